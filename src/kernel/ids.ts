@@ -112,7 +112,8 @@ export const consoleLinkIdOf = (publicId: string): ConsoleLinkId =>
 export const cliTokenIdOf = (publicId: string): CliTokenId => `${prefixes.cliToken}_${publicId}` as CliTokenId;
 
 /** The shape `X-Cluster-ID` must have before it is used in a log line or in SQL (docs/reference/security.md#headers). */
-export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]{8,40}$/.test(text);
+export const CLUSTER_ID = /^cl_[0-9A-Za-z]{8,40}$/;
+export const isClusterId = (text: string): text is ClusterId => CLUSTER_ID.test(text);
 export const isNodeId = (text: string): text is NodeId => /^nd_[0-9a-f]{32}$/.test(text);
 export const isOperationId = (text: string): text is OperationId => /^op_[0-9a-f]{32}$/.test(text);
 export const isAccountId = (text: string): text is AccountId => /^acc_[0-9a-f]{32}$/.test(text);

@@ -81,7 +81,7 @@ export class CliTokensService {
     };
   }
 
-  /** Of a token that was verified earlier; undefined when it has ended. */
+  /** The role of a token that was verified earlier; undefined when it has ended. */
   async currentRole(accountId: AccountId, id: CliTokenId, manager?: Transaction): Promise<Role | undefined> {
     const stored = await this.store.findForVerification(id, manager);
     return stored?.active === true && stored.accountId === accountId ? roleOf(stored) : undefined;

@@ -131,7 +131,7 @@ export class CliTokensStore {
     );
   }
 
-  /** Of all users and of the relay itself, newest first: those that can still be used. */
+  /** Lists usable tokens of all users and of the relay itself, newest first. */
   async listAll(accountId: AccountId): Promise<AccountCliToken[]> {
     const rows = await this.tokens.find({
       where: { accountId, revokedAt: IsNull(), expiresAt: Raw(notPassed) },
@@ -140,7 +140,7 @@ export class CliTokensStore {
     return rows.map(toAccountToken);
   }
 
-  /** Of any user. Undefined when there is no such token that can still be used. */
+  /** Finds a token of any user. Undefined when there is no such token that can still be used. */
   async findUsable(manager: EntityManager, accountId: AccountId, id: CliTokenId): Promise<AccountCliToken | undefined> {
     const row = await manager.findOneBy(CliTokenEntity, {
       accountId,

@@ -47,7 +47,7 @@ export class CredentialsService {
     if (credential.kind === 'session') await this.sessions.requireRecentSignIn(accountId, credential.id);
   }
 
-  /** Of the relay's own token, which has no user, also what it has handed out. */
+  /** Ends the credential. With the relay's own token, which has no user, ends what that token has created. */
   async end(manager: Transaction, { accountId, userId, credential }: Principal): Promise<void> {
     switch (credential.kind) {
       case 'cli-token':

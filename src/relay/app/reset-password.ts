@@ -54,7 +54,7 @@ export async function resetPassword({
   email,
   password,
 }: ResetPasswordOptions): Promise<ResetPasswordResult> {
-  // Its log goes to stdout before a program sets its own, and there is nothing but the password there.
+  // Nest logs to stdout before a program sets its own logger, and stdout must have nothing but the password.
   Logger.overrideLogger(false);
   const { values: settings } = loadRelaySettings(env);
   const directory = relayDirectory(env);
@@ -117,7 +117,7 @@ class ResetPasswordModule {
         DatabaseModule.forRoot(database),
         ApiModule,
         AccountsModule,
-        // Whose first cluster accounts are created with.
+        // Accounts are created with a first cluster.
         ClustersModule,
       ],
     };

@@ -8,9 +8,11 @@ import { AuditTail } from '../accounts/audit/audit-tail.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClusterDirectory } from './cluster-directory.js';
 import { ClusterEntity } from './cluster.entity.js';
+import { ClustersController } from './clusters.controller.js';
 import { ClustersService } from './clusters.service.js';
 import { ClustersStore } from './clusters.store.js';
 import { JoinTokenEntity } from './join-token.entity.js';
+import { JoinTokensController } from './join-tokens.controller.js';
 import { JoinTokensService } from './join-tokens.service.js';
 import { JoinTokensStore } from './join-tokens.store.js';
 
@@ -65,3 +67,10 @@ export class ClustersModule implements OnModuleInit {
     });
   }
 }
+
+/** A module of its own: the others that need clusters do without nodes. */
+@Module({
+  imports: [ClustersModule],
+  controllers: [ClustersController, JoinTokensController],
+})
+export class ClustersApiModule {}

@@ -9,11 +9,8 @@ import { KeysService } from './keys.service.js';
 import { ManagementController } from '../platform/api/management-controller.js';
 import { pageOfAll, type PageResponse } from '../platform/api/pagination/page.js';
 import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
-import { ChangeKeyDto } from './change-key.dto.js';
-import { CreateKeyDto } from './create-key.dto.js';
-import { limitsOf } from './key-limits.dto.js';
+import { ChangeKeyDto, CreateKeyDto, limitsOf, overlapsMs, RollKeyDto } from './keys.dto.js';
 import { keyRecord, newKeyRecord, KeyRecord, NewKeyRecord, RolledKeyRecord } from './key-record.js';
-import { overlapsMs, RollKeyDto } from './roll-key.dto.js';
 import { ApiErrors, ApiPage } from '../platform/openapi/responses.js';
 
 /** Members see and change their own keys, admins all keys of the account. */

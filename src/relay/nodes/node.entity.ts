@@ -11,7 +11,7 @@ export class NodeEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'node_pk' })
   accountId: AccountId;
 
-  /** Also unique alone, because a link is authenticated before its account is known. */
+  /** Unique alone, too, because a link is authenticated before its account is known. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'node_pk' })
   id: NodeId;
 

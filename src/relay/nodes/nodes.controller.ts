@@ -10,9 +10,8 @@ import { NodeHealth } from './health/node-health.js';
 import { ManagementController } from '../platform/api/management-controller.js';
 import { pageOfAll, type PageResponse } from '../platform/api/pagination/page.js';
 import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
-import { ConfirmNodeDto } from './confirm-node.dto.js';
+import { ConfirmNodeDto, UpdateNodeDto } from './nodes.dto.js';
 import { linkEventRecord, nodeRecord, NodeRecord } from './node-record.js';
-import { UpdateNodeDto } from './update-node.dto.js';
 import { ApiErrors, ApiPage } from '../platform/openapi/responses.js';
 
 export class RemovedNodeRecord {

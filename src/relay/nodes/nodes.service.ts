@@ -90,7 +90,7 @@ export class NodesService {
     return this.views(accountId, await this.store.list(accountId, revoked));
   }
 
-  /** Also one that is revoked. Undefined when the account has no such node. */
+  /** Finds a revoked node, too. Undefined when the account has no such node. */
   async find(accountId: AccountId, nodeId: NodeId): Promise<NodeView | undefined> {
     const node = await this.store.find(accountId, nodeId);
     return node && this.viewOf(accountId, node);
@@ -186,7 +186,7 @@ export class NodesService {
     else if (node.state === 'active') this.registry.adopt(accountId, nodeId, node);
   }
 
-  /** Of a revoked node, also the memory. @returns false when the account has no such node, or it is not revoked */
+  /** Deletes a revoked node, and what is kept in memory of it. @returns false when the account has no such node, or it is not revoked */
   delete(accountId: AccountId, nodeId: NodeId, actor: AuditActor): Promise<boolean> {
     return this.changes.delete(accountId, nodeId, actor);
   }

@@ -47,7 +47,7 @@ export class NodesStore implements HandshakeStore {
     return rows.map(toNode);
   }
 
-  /** Also one that is revoked. */
+  /** Finds a revoked node, too. */
   async find(accountId: AccountId, id: NodeId): Promise<Node | undefined> {
     const row = await this.nodes.findOneBy({ accountId, id });
     return row === null ? undefined : toNode(row);

@@ -1,5 +1,5 @@
 import { Body, Get, Inject, Patch } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from 'nest-swagger';
+import { ApiOperation, ApiResponse, ApiProperty } from 'nest-swagger';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
@@ -9,7 +9,14 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { AccountOverviewStore } from './account-overview.store.js';
 import { accountRecord, AccountRecord } from './account-record.js';
-import { ChangeAccountDto } from './change-account.dto.js';
+import { Matches } from 'class-validator';
+import { NAME, NAME_RULE } from '../../platform/api/names.js';
+
+class ChangeAccountDto {
+  @ApiProperty({ example: 'Workshop' })
+  @Matches(NAME, { message: NAME_RULE })
+  name: string;
+}
 
 /** The account of the caller. */
 @ManagementController('account', 'Account')

@@ -10,8 +10,18 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ApiErrors } from '../../platform/openapi/responses.js';
 import { SignInResponder } from '../sign-in/sign-in-responder.js';
 import { WhoAmI } from '../users/who-am-i.js';
-import { SignInLinkDto } from './console-link.dto.js';
 import { ConsoleLinksService } from './console-links.service.js';
+import { IsString, MaxLength } from 'class-validator';
+
+/** Limit of a token; longer than any valid one. */
+const TOKEN_CHARACTERS = 1_024;
+
+class SignInLinkDto {
+  @ApiProperty({ description: 'The part of the link after `#`.', example: '…' })
+  @IsString()
+  @MaxLength(TOKEN_CHARACTERS)
+  token: string;
+}
 
 export class ConsoleLinkRecord {
   @ApiProperty({ enum: ['console_link'] })

@@ -4,7 +4,7 @@ import { createCredential, credentialDigest, parseCredential } from '../../../ke
 
 type DeviceCodeKind = 'device-login' | 'node-device';
 
-/** Between two polls of the device. */
+/** Shortest time between two polls of the device. */
 export const POLL_INTERVAL_SECONDS = 5;
 /** Anybody may ask for a code, so open codes are bounded for the whole relay. */
 export const MAX_OPEN_CODES = 10_000;

@@ -17,8 +17,7 @@ import { pageOfAll, type PageResponse } from '../../platform/api/pagination/page
 import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
 import { SignInResponder } from '../sign-in/sign-in-responder.js';
 import { WhoAmI } from '../users/who-am-i.js';
-import { AcceptInviteDto, ShowInviteDto } from './accept-invite.dto.js';
-import { CreateInviteDto } from './create-invite.dto.js';
+import { AcceptInviteDto, ShowInviteDto, CreateInviteDto } from './invites.dto.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
 
 export class InviteRecord {

@@ -29,7 +29,7 @@ export class SessionEntity {
   @Column({ name: 'last_seen_at', type: 'timestamptz', default: () => 'now()' })
   lastSeenAt: Date;
 
-  /** Of the sign-in. Null for sessions from before it was recorded. */
+  /** Address at the sign-in. Null for sessions from before it was recorded. */
   @Column({ type: 'text', nullable: true })
   ip: string | null;
 

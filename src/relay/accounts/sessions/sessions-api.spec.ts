@@ -80,7 +80,7 @@ describe('the sessions of a user', () => {
     expect(ann.cookie).toBeUndefined();
   });
 
-  it('the sessions of a user of another user are not found, like unknown ones', async () => {
+  it('sessions of another user are not found, like unknown ones', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const bob = await people.invited('owner', 'bob@example.com');
     const [hers] = await listed(ann);
@@ -90,7 +90,7 @@ describe('the sessions of a user', () => {
     expect((await ann.call('GET', 'whoami')).status).toBe(200);
   });
 
-  it('the sessions of a user that have ended are not listed', async () => {
+  it('sessions that have ended are not listed', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const phone = await signedInElsewhere('ann@example.com');
     await people.database.query(

@@ -68,7 +68,7 @@ export class SessionsService {
     return this.store.list(accountId, userId, this.limits);
   }
 
-  /** Of the user of a session that was verified earlier; undefined when it has ended. */
+  /** The role of the user of a session that was verified earlier; undefined when it has ended. */
   async currentRole(accountId: AccountId, id: SessionId, manager?: Transaction): Promise<Role | undefined> {
     const session = await this.find(accountId, id, manager);
     return session?.active === true ? session.role : undefined;

@@ -32,7 +32,7 @@ export interface ListedSession {
   readonly createdAt: Date;
   /** Accurate to a minute. */
   readonly lastSeenAt: Date;
-  /** Of the sign-in; null when it is not known. */
+  /** Address at the sign-in; null when it is not known. */
   readonly ip: string | null;
   readonly userAgent: string | null;
 }

@@ -51,7 +51,7 @@ export class RemovedPeopleStore {
     return createHmac('sha256', this.key).update(text).digest();
   }
 
-  /** Also as they were stored before they had a key. */
+  /** Digests with and without a key: earlier ones were stored without. */
   private digestsOf(accountId: AccountId, person: KnownPerson): Buffer[] {
     return textsOf(accountId, person).flatMap((text) => [this.digestOf(text), unkeyedDigestOf(text)]);
   }

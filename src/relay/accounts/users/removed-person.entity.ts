@@ -8,7 +8,7 @@ export class RemovedPersonEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'removed_person_pk' })
   accountId: AccountId;
 
-  /** Of the e-mail address, or of the identity at the OpenID provider: neither is stored. */
+  /** Digest of the e-mail address, or of the identity at the OpenID provider: neither is stored. */
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'removed_person_pk' })
   digest: Buffer;
 

@@ -1,15 +1,43 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from 'nest-swagger';
+import { ApiOperation, ApiResponse, ApiPropertyOptional } from 'nest-swagger';
 import { UsersService } from './users.service.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { pageOfAll, type PageResponse } from '../../platform/api/pagination/page.js';
 import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
-import { ChangeUserDto } from './change-user.dto.js';
 import { parseUserId } from './user.js';
 import { ErasedUserRecord, userRecord, UserRecord } from './user-record.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
+import { IsBoolean, IsIn, IsOptional, Matches } from 'class-validator';
+import { roles, type Role } from '../../platform/access/principal.js';
+import { NAME, NAME_RULE } from '../../platform/api/names.js';
+
+/** Fields that are absent or null stay unchanged. */
+class ChangeUserDto {
+  @ApiPropertyOptional({
+    enum: [...roles],
+    nullable: true,
+    description: 'Each role includes the ones before it.',
+  })
+  @IsOptional()
+  @IsIn(roles)
+  role?: Role | null;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    nullable: true,
+    description: 'A disabled user is signed out everywhere and cannot sign in.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  disabled?: boolean | null;
+
+  @ApiPropertyOptional({ type: 'string', nullable: true })
+  @IsOptional()
+  @Matches(NAME, { message: NAME_RULE })
+  name?: string | null;
+}
 
 @ManagementController('users', 'People')
 export class UsersController {

@@ -97,7 +97,7 @@ export class UsersService {
     });
   }
 
-  /** Of a person who was removed. @throws FerryError `not_found`, `conflict` (the person is still in the account) */
+  /** Erases the name and address of a removed person. @throws FerryError `not_found`, `conflict` (the person is still in the account) */
   async erase(actor: Principal, id: UserId): Promise<Erasure> {
     const { accountId } = actor;
     return this.store.transaction(async (manager) => {

@@ -11,7 +11,7 @@ export interface CountedNode {
   readonly roundTripMs: number | null;
 }
 
-/** Of one scrape: numbers only, whatever the nodes are called. */
+/** Counts for one scrape: numbers only, never names of nodes. */
 interface Fleet {
   readonly nodes: Record<'accepting' | 'not_accepting', number>;
   readonly slots: Record<'used' | 'free', number>;

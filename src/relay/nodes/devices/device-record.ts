@@ -8,7 +8,7 @@ import { roles, type Role } from '../../platform/access/principal.js';
 import type { RequestingDevice } from '../device-codes/device-codes.store.js';
 import { NodeRecord } from '../node-record.js';
 
-/** Whatever waits with a code: a command line that wants to be signed in, or a computer that wants to become a node. */
+/** A request that waits with a code: of a command line to be signed in, or of a computer to become a node. */
 export class DeviceRecord {
   @ApiProperty({ enum: ['device'] })
   readonly object: 'device';

@@ -8,7 +8,7 @@ import { CurrentPrincipal, type Principal } from '../../platform/access/request-
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ApiErrors } from '../../platform/openapi/responses.js';
 import { nodeRecord } from '../node-record.js';
-import { ApproveAnyDeviceDto } from './approve-any-device.dto.js';
+import { ApproveAnyDeviceDto } from '../device-codes/approve-device.dto.js';
 import { DecidedDeviceRecord, DeniedDeviceRecord, DeviceRecord, loginDevice, nodeDevice } from './device-record.js';
 import { DevicesService, type WaitingDevice } from './devices.service.js';
 

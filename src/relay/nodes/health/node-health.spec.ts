@@ -67,7 +67,7 @@ describe('the health of a node', () => {
     expect(harness.stateOf('a')).toBe('healthy');
   });
 
-  test('the health of a node with all nodes suspect, prefers the least bad, and queues when they are full', () => {
+  test('routing with all nodes suspect prefers the least bad, and queues when they are full', () => {
     const harness = new InferenceHarness();
     harness.makeSuspect();
     harness.pass(2_000);
@@ -249,7 +249,7 @@ describe('a missing first event', () => {
     expect(harness.stateOf('a')).toBe('healthy');
   });
 
-  test('a missing first event of a whole answer is a stall, too, and the request keeps waiting', () => {
+  test('a JSON response without a first event is a stall, too, and the request keeps waiting', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, stallAfterMs: 90_000 });
     const whole = harness.send({ stream: false });
     harness.last.ack();
@@ -264,7 +264,7 @@ describe('a missing first event', () => {
     expect(whole.reports).toMatchObject([{ outcome: 'timed_out', code: 'engine_timeout' }]);
   });
 
-  test('a missing first event that arrives late clears the node', () => {
+  test('a late first event clears the node', () => {
     const harness = new InferenceHarness({ ...alone, stallAfterMs: 60_000 });
     harness.send({ stream: false });
     const [late] = harness.streams;

@@ -24,7 +24,7 @@ const withHost = async (port: number, route: string, host: string): Promise<stri
 };
 
 describe.each(['/install.sh', '/install.ps1'])('GET %s', (route) => {
-  it('is public text for this relay and this agent, with every placeholder filled', async () => {
+  it('the install script is public text for this relay and this agent, with every placeholder filled', async () => {
     const response = await get(route);
     const script = await response.text();
     expect(response.status).toBe(200);
@@ -86,7 +86,7 @@ describe.each([
     expect((await get(route, { headers })).status).toBe(304);
   });
 
-  it('is immutable only at the URL with its digest', async () => {
+  it('the agent bundle is immutable only at the URL with its digest', async () => {
     const etag = (await get(route)).headers.get('etag')?.replaceAll('"', '') ?? '';
     const caching = async (query: string) => (await get(`${route}${query}`)).headers.get('cache-control');
     expect(await caching(`?sha256=${etag}`)).toBe('public, max-age=31536000, immutable');

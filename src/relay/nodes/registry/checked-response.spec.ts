@@ -19,7 +19,7 @@ const failure = {
 const streamed: HeadMessage = { status: 200, content_type: 'text/event-stream', content_length: null };
 const whole: HeadMessage = { status: 200, content_type: 'application/json', content_length: 12 };
 
-let heard: string[];
+let received: string[];
 
 class RecordedResponse extends CheckedResponse {
   constructor(stream: boolean | null) {
@@ -29,34 +29,34 @@ class RecordedResponse extends CheckedResponse {
       id: 1,
       consumed: () => undefined,
       reset: (reason) => {
-        heard.push(`reset ${reason}`);
+        received.push(`reset ${reason}`);
         return false;
       },
     };
   }
 
   protected acknowledged(): void {
-    heard.push('ack');
+    received.push('ack');
   }
 
   protected refused(): void {
-    heard.push('reject');
+    received.push('reject');
   }
 
   protected begun(): void {
-    heard.push('head');
+    received.push('head');
   }
 
   protected received(bytes: Buffer): void {
-    heard.push(`data ${bytes.toString('latin1')}`);
+    received.push(`data ${bytes.toString('latin1')}`);
   }
 
   protected finished({ outcome }: EndMessage): void {
-    heard.push(`end ${outcome}`);
+    received.push(`end ${outcome}`);
   }
 
   protected lost(reason: string): void {
-    heard.push(`lost ${reason}`);
+    received.push(`lost ${reason}`);
   }
 }
 
@@ -70,13 +70,13 @@ const REFUSED = ['reset internal', 'lost internal'];
 
 describe("validation of a node's answer", () => {
   beforeEach(() => {
-    heard = [];
+    received = [];
   });
 
   it('passes a matching answer', () => {
     asked(true).onHead(streamed);
     asked(false).onHead(whole);
-    expect(heard).toEqual(['head', 'head']);
+    expect(received).toEqual(['head', 'head']);
   });
 
   it.each<[string, boolean, HeadMessage]>([
@@ -87,24 +87,24 @@ describe("validation of a node's answer", () => {
     ['a length that no answer has', false, { ...whole, content_length: 9e15 }],
   ])('fails when its head has %s', (_what, stream, head) => {
     asked(stream).onHead(head);
-    expect(heard).toEqual(REFUSED);
+    expect(received).toEqual(REFUSED);
   });
 
   it('refuses every head until it knows the request', () => {
     new RecordedResponse(null).onHead(streamed);
     new RecordedResponse(null).onHead(whole);
-    expect(heard).toEqual([...REFUSED, ...REFUSED]);
+    expect(received).toEqual([...REFUSED, ...REFUSED]);
   });
 
   it('fails when it completed and names a failure', () => {
     asked(true).onEnd({ ...end, failure });
     asked(true).onEnd(end);
-    expect(heard).toEqual(['end failed', 'end completed']);
+    expect(received).toEqual(['end failed', 'end completed']);
   });
 
   it("validation of a node's answer does not inspect the bytes of a whole answer", () => {
     send(asked(false), 'id: 1\r\n');
-    expect(heard).toEqual(['data id: 1\r\n']);
+    expect(received).toEqual(['data id: 1\r\n']);
   });
 
   it.each([
@@ -113,18 +113,18 @@ describe("validation of a node's answer", () => {
     ['comments', [': working\n\n', ':\n\n']],
   ])('accepts %s', (_what, frames) => {
     send(asked(true), ...frames);
-    expect(heard).toEqual(frames.map((frame) => `data ${frame}`));
+    expect(received).toEqual(frames.map((frame) => `data ${frame}`));
   });
 
   it('accepts an event split anywhere', () => {
     const event = 'event: a\ndata: retry: 5 id: 6\n\n';
     for (let at = 1; at < event.length; at += 1) {
-      heard = [];
+      received = [];
       const response = asked(true);
       response.onData(Buffer.from(event.slice(0, at)), false);
       response.onData(Buffer.from(event.slice(at)), true);
-      expect(heard).toHaveLength(2);
-      expect(heard.join()).not.toContain('lost');
+      expect(received).toHaveLength(2);
+      expect(received.join()).not.toContain('lost');
     }
   });
 
@@ -140,6 +140,6 @@ describe("validation of a node's answer", () => {
     ['half a line that is said to be a whole event', 'data: {'],
   ])('fails when its stream has %s', (_what, bytes) => {
     send(asked(true), bytes);
-    expect(heard).toEqual(REFUSED);
+    expect(received).toEqual(REFUSED);
   });
 });

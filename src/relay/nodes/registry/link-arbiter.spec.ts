@@ -3,16 +3,16 @@ import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { LinkArbiter, type EvictionReason, type ArbitratedLink } from './link-arbiter.js';
 
 class FakeLink implements ArbitratedLink {
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   constructor(
     readonly epoch: number,
     readonly processId: string,
   ) {}
   retire(): void {
-    this.heard.push('retire');
+    this.received.push('retire');
   }
   evict(reason: EvictionReason): void {
-    this.heard.push(reason);
+    this.received.push(reason);
   }
 }
 
@@ -38,42 +38,42 @@ describe('LinkArbiter', () => {
     const link = next('p');
     expect(arbiter.take(link)).toBe('accepted');
     expect(arbiter.current).toBe(link);
-    expect(link.heard).toEqual([]);
+    expect(link.received).toEqual([]);
   });
 
   it('hands over to a new link of the same process', () => {
     const older = take('p');
     const newer = take('p');
     expect(arbiter.current).toBe(newer);
-    expect([older.heard, newer.heard]).toEqual([['retire'], []]);
+    expect([older.received, newer.received]).toEqual([['retire'], []]);
   });
 
   it('ends the older link for a link of another process', () => {
     const older = take('p');
     const newer = take('q');
     expect(arbiter.current).toBe(newer);
-    expect(older.heard).toEqual(['superseded']);
+    expect(older.received).toEqual(['superseded']);
   });
 
   it('ends draining links too when another process takes over', () => {
     const oldest = take('p');
     take('p');
     take('q');
-    expect(oldest.heard).toEqual(['retire', 'superseded']);
+    expect(oldest.received).toEqual(['retire', 'superseded']);
   });
 
   it('hands over between links of one process that carry one epoch', () => {
     const [older, newer] = [new FakeLink(1, 'p'), new FakeLink(1, 'p')];
     expect([arbiter.take(older), arbiter.take(newer)]).toEqual(['accepted', 'accepted']);
     expect(arbiter.current).toBe(newer);
-    expect([older.heard, newer.heard]).toEqual([['retire'], []]);
+    expect([older.received, newer.received]).toEqual([['retire'], []]);
   });
 
   it('refuses another process that claims the same epoch', () => {
     const standing = take('p');
     const liar = new FakeLink(standing.epoch, 'q');
     expect(arbiter.take(liar)).toBe('refused');
-    expect([standing.heard, liar.heard]).toEqual([[], ['superseded']]);
+    expect([standing.received, liar.received]).toEqual([[], ['superseded']]);
   });
 
   it.each(['p', 'q'])('refuses a late HELLO with a lower epoch (process %s)', (processId) => {
@@ -81,12 +81,12 @@ describe('LinkArbiter', () => {
     const standing = take('p');
     expect(arbiter.take(slow)).toBe('refused');
     expect(arbiter.current).toBe(standing);
-    expect([slow.heard, standing.heard]).toEqual([['superseded'], []]);
+    expect([slow.received, standing.received]).toEqual([['superseded'], []]);
   });
 
   it('keeps a bounded number of draining links', () => {
     const links = Array.from({ length: 6 }, () => take('p'));
-    expect(links.map(({ heard }) => heard.includes('too_many_links'))).toEqual([
+    expect(links.map(({ received }) => received.includes('too_many_links'))).toEqual([
       true,
       false,
       false,
@@ -131,13 +131,16 @@ describe('LinkArbiter', () => {
     it('refuses both at the fourth, for five minutes', () => {
       const links = fight(4, MINUTE_MS);
       expect(arbiter.current).toBeNull();
-      expect(links.slice(-2).map(({ heard }) => heard)).toEqual([['same_identity_twice'], ['same_identity_twice']]);
+      expect(links.slice(-2).map(({ received }) => received)).toEqual([
+        ['same_identity_twice'],
+        ['same_identity_twice'],
+      ]);
       expect(arbiter.refusedForMs).toBe(5 * MINUTE_MS);
 
       clock.advance(5 * MINUTE_MS - 1);
       const early = next('p');
       expect(arbiter.take(early)).toBe('refused');
-      expect([early.heard, arbiter.vacant]).toEqual([['same_identity_twice'], false]);
+      expect([early.received, arbiter.vacant]).toEqual([['same_identity_twice'], false]);
 
       clock.advance(1);
       expect(arbiter.take(next('p'))).toBe('accepted');
@@ -159,7 +162,7 @@ describe('LinkArbiter', () => {
       const draining = take('p');
       const active = take('p');
       expect(arbiter.endOlder(3)).toBe(active);
-      expect([draining.heard, active.heard]).toEqual([['retire', 'superseded'], ['superseded']]);
+      expect([draining.received, active.received]).toEqual([['retire', 'superseded'], ['superseded']]);
       expect(arbiter.current).toBeNull();
     });
 
@@ -167,7 +170,7 @@ describe('LinkArbiter', () => {
       const link = take('p');
       expect(arbiter.endOlder(1)).toBeNull();
       expect(arbiter.endOlder(0)).toBeNull();
-      expect([arbiter.current, link.heard]).toEqual([link, []]);
+      expect([arbiter.current, link.received]).toEqual([link, []]);
     });
 
     it('refuses both of two computers that keep replacing each other there', () => {
@@ -177,7 +180,7 @@ describe('LinkArbiter', () => {
         clock.advance(MINUTE_MS);
         return link;
       });
-      expect(links.map(({ heard }) => heard.at(-1))).toEqual([
+      expect(links.map(({ received }) => received.at(-1))).toEqual([
         'superseded',
         'superseded',
         'superseded',

@@ -9,3 +9,5 @@ export const DESCRIPTION_RULE = '$property must have 1 to 200 visible characters
 /** A key is revoked by its id or its name, so a name must not look like an id. */
 export const KEY_NAME = new RegExp(`^(?!key_[0-9A-Za-z]{12}$)${NAME.source.slice(1)}`, 'u');
 export const KEY_NAME_RULE = `${NAME_RULE}, and must not look like the id of a key`;
+
+export const CLUSTER_ID_RULE = '$property must be the id of a cluster';

@@ -6,7 +6,7 @@ import { IdempotentRequestEntity } from './idempotent-request.entity.js';
 import { begunBy, type BegunRequest } from './begun-requests.js';
 import type { RequestDigests } from './request-digests.js';
 
-/** Of a request that was interrupted after its change was committed. There is no response to repeat. */
+/** Status of a request that was interrupted after its change was committed. There is no response to repeat. */
 const INTERRUPTED_STATUS = 503;
 
 export interface IdempotencyLimits {

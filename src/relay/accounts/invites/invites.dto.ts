@@ -1,5 +1,6 @@
-import { IsString, MaxLength } from 'class-validator';
-import { ApiProperty } from 'nest-swagger';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { ApiPropertyOptional, ApiProperty } from 'nest-swagger';
+import { roles, type Role } from '../../platform/access/principal.js';
 import { SignUpDto } from '../sign-in/sign-in.dto.js';
 
 /** Limit of a token; longer than any valid one. */
@@ -17,4 +18,15 @@ export class AcceptInviteDto extends SignUpDto {
   @IsString()
   @MaxLength(TOKEN_CHARACTERS)
   token: string;
+}
+
+export class CreateInviteDto {
+  @ApiPropertyOptional({
+    enum: [...roles],
+    nullable: true,
+    description: 'Role of the invited user, at most your own. Default: member.',
+  })
+  @IsOptional()
+  @IsIn(roles)
+  role?: Role | null;
 }

@@ -1,8 +1,8 @@
 import { ApiProperty } from 'nest-swagger';
-import type { ModelSelector } from '../../../kernel/ids.js';
-import type { Cluster } from '../clusters.store.js';
+import type { ModelSelector } from '../../kernel/ids.js';
+import type { Cluster } from './clusters.store.js';
 import type { ClusterNode } from './cluster-nodes.js';
-import { unixSeconds } from '../../platform/api/list-response.js';
+import { unixSeconds } from '../platform/api/list-response.js';
 
 /** A cluster in `/api/clusters` (docs/reference/public-api.md#routes). */
 export class ClusterRecord {

@@ -1,5 +1,5 @@
-import type { ModelState } from '../../../kernel/dialect.js';
-import type { AccountId, ClusterId, ModelSelector } from '../../../kernel/ids.js';
+import type { ModelState } from '../../kernel/dialect.js';
+import type { AccountId, ClusterId, ModelSelector } from '../../kernel/ids.js';
 
 /** Token of {@link ClusterNodes}: nodes are above clusters. */
 export const CLUSTER_NODES = Symbol('ferry.cluster-nodes');

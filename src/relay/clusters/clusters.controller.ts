@@ -1,17 +1,24 @@
 import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from 'nest-swagger';
-import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { isClusterId, type ClusterId } from '../../../kernel/ids.js';
-import { Requires } from '../../platform/access/access.js';
-import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { ClustersService } from '../clusters.service.js';
+import { ApiOperation, ApiResponse, ApiProperty } from 'nest-swagger';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { isClusterId, type ClusterId } from '../../kernel/ids.js';
+import { Requires } from '../platform/access/access.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
+import { ClustersService } from './clusters.service.js';
 import { CLUSTER_NODES, type ClusterNodes } from './cluster-nodes.js';
-import { ManagementController } from '../../platform/api/management-controller.js';
-import { pageOfAll, type PageResponse } from '../../platform/api/pagination/page.js';
-import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
+import { ManagementController } from '../platform/api/management-controller.js';
+import { pageOfAll, type PageResponse } from '../platform/api/pagination/page.js';
+import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
 import { clusterRecord, ClusterRecord } from './cluster-record.js';
-import { CreateClusterDto } from './create-cluster.dto.js';
-import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
+import { ApiErrors, ApiPage } from '../platform/openapi/responses.js';
+import { Matches } from 'class-validator';
+import { NAME, NAME_RULE } from '../platform/api/names.js';
+
+class CreateClusterDto {
+  @ApiProperty({ description: 'Unique in the account; 1 to 64 printable characters.', example: 'office' })
+  @Matches(NAME, { message: NAME_RULE })
+  name: string;
+}
 
 @ManagementController('clusters', 'Clusters')
 export class ClustersController {

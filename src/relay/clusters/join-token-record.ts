@@ -1,6 +1,6 @@
 import { ApiProperty } from 'nest-swagger';
-import { unixSeconds } from '../../platform/api/list-response.js';
-import type { OpenJoinToken } from '../join-tokens.store.js';
+import { unixSeconds } from '../platform/api/list-response.js';
+import type { OpenJoinToken } from './join-tokens.store.js';
 
 /** Commands of one line that join and then run the node in the foreground. */
 export class JoinCommandsRecord {

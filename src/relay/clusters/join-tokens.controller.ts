@@ -1,19 +1,32 @@
 import { Body, Delete, Get, Header, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { ApiBody, ApiOperation, ApiResponse } from 'nest-swagger';
-import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from '../install-commands.js';
-import { Requires } from '../../platform/access/access.js';
-import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { JoinTokensService } from '../join-tokens.service.js';
-import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { reachableAddress } from '../../platform/http/reachable-address.js';
-import { unixSeconds } from '../../platform/api/list-response.js';
-import { PageQueryDto } from '../../platform/api/pagination/page-query.dto.js';
-import { pageOfAll, type PageResponse } from '../../platform/api/pagination/page.js';
-import { ManagementController } from '../../platform/api/management-controller.js';
-import { CreateJoinTokenDto } from './create-join-token.dto.js';
+import { ApiBody, ApiOperation, ApiResponse, ApiPropertyOptional } from 'nest-swagger';
+import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from './install-commands.js';
+import { Requires } from '../platform/access/access.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
+import { JoinTokensService } from './join-tokens.service.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { reachableAddress } from '../platform/http/reachable-address.js';
+import { unixSeconds } from '../platform/api/list-response.js';
+import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
+import { pageOfAll, type PageResponse } from '../platform/api/pagination/page.js';
+import { ManagementController } from '../platform/api/management-controller.js';
 import { JoinTokenRecord, openJoinTokenRecord, OpenJoinTokenRecord } from './join-token-record.js';
-import { ApiErrors, ApiPage } from '../../platform/openapi/responses.js';
+import { ApiErrors, ApiPage } from '../platform/openapi/responses.js';
+import { IsOptional, Matches } from 'class-validator';
+import { CLUSTER_ID_RULE } from '../platform/api/names.js';
+import { CLUSTER_ID, type ClusterId } from '../../kernel/ids.js';
+
+class CreateJoinTokenDto {
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: 'Cluster of the new node. Default, and for null: `home`.',
+  })
+  @IsOptional()
+  @Matches(CLUSTER_ID, { message: CLUSTER_ID_RULE })
+  cluster_id?: ClusterId | null;
+}
 
 @ManagementController('join-tokens', 'Clusters')
 export class JoinTokensController {
