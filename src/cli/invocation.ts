@@ -1,8 +1,10 @@
 /** Every command gets this: its output, and the options that all commands have. */
 import path from 'node:path';
 import type { Command } from 'commander';
-import { refuseImpossiblePath } from './core/args/refuse-impossible-path.js';
 import type { Terminal } from './core/output/terminal.js';
+import { existsSync } from 'node:fs';
+import { CliError } from './core/errors/cli-error.js';
+import { exitCodes } from './core/errors/exit-codes.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -75,4 +77,22 @@ export function invocationOf(cli: Cli, command: Command): Invocation {
       wide: wide === true,
     },
   };
+}
+
+/** A file or directory that this computer cannot have. @throws CliError (usage) */
+function refuseImpossiblePath(file: string | undefined): void {
+  if (file === undefined || process.platform === 'win32') return;
+  const [, drive = '', rest = ''] = /^([a-z]):[\\/](.*)$/is.exec(file) ?? [];
+  // It would be a folder of that name in the working directory.
+  if (drive !== '') {
+    throw new CliError('usage', exitCodes.usage, `${file} is a path of Windows`, {
+      hint: `in WSL it is /mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}`,
+    });
+  }
+  // Linux answers there that the parent is missing, so Node's recursive mkdir would try for ever.
+  if (path.resolve(file).startsWith('/proc/') && !existsSync(file)) {
+    throw new CliError('usage', exitCodes.usage, `nothing can be made in /proc: ${file}`, {
+      hint: 'choose a directory of a disk',
+    });
+  }
 }

@@ -40,7 +40,7 @@ export function createRootCommand(name: string, description: string, cli: Cli): 
     .exitOverride()
     .configureHelp({
       showGlobalOptions: true,
-      // Those of the program, not those of a command such as `ferry login` that has sub-commands, too.
+      // Options of the program, not those of a command such as `ferry login` that has sub-commands, too.
       visibleGlobalOptions: (command) => (command.parent === null ? [] : [...rootOf(command).options]),
     })
     .configureOutput({

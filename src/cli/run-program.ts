@@ -1,12 +1,38 @@
 import { CommanderError, type Command } from 'commander';
 import { similarName } from '../kernel/similar-name.js';
-import { findCommand } from './core/args/find-command.js';
 import { classifyFailure } from './core/errors/classify-failure.js';
 import { CliError } from './core/errors/cli-error.js';
 import { CommandEnded } from './core/errors/command-ended.js';
 import { exitCodes } from './core/errors/exit-codes.js';
 import { renderFailure, renderFailureJson } from './core/output/render-failure.js';
 import type { Cli } from './invocation.js';
+
+/** The deepest command that the words of a command line name, and the first word after it. */
+function findCommand(
+  program: Command,
+  argv: readonly string[],
+): { readonly command: Command; readonly next: string | undefined } {
+  let command = program;
+  let index = 0;
+  for (; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (word === '--') break;
+    if (word.startsWith('-')) {
+      // The word after an option may be its value.
+      if (!word.includes('=') && takesValue(command, word)) index += 1;
+      continue;
+    }
+    const child = command.commands.find((candidate) => [candidate.name(), ...candidate.aliases()].includes(word));
+    if (child === undefined) return { command, next: word };
+    command = child;
+  }
+  return { command, next: undefined };
+}
+
+const takesValue = (command: Command | null, word: string): boolean =>
+  command !== null &&
+  (command.options.some((option) => [option.short, option.long].includes(word) && option.required) ||
+    takesValue(command.parent, word));
 
 /** Something that the command needs is missing, so its help follows. */
 const INCOMPLETE = ['commander.missingArgument', 'commander.missingMandatoryOptionValue'];

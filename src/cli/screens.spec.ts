@@ -84,7 +84,7 @@ describe.each(lists)('ferry %s', (words) => {
   });
 });
 
-it('has colours in a terminal otherwise', async () => {
+it('a list has colours in a terminal otherwise', async () => {
   expect((await run('nodes list', {}, 80)).stdout).toContain(ESCAPE);
 });
 

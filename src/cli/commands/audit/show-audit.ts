@@ -1,4 +1,3 @@
-import { queryOf } from '../../core/args/query-of.js';
 import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
 import { printCsv } from '../../core/output/print-csv.js';
@@ -42,13 +41,13 @@ export async function showAudit(invocation: Invocation, options: AuditOptions): 
     object: options.object,
   };
   if (options.csv === true) {
-    printCsv(invocation, await api.text(`/api/audit${queryOf({ ...filter, format: 'csv' })}`, 'text/csv'));
+    printCsv(invocation, await api.text('/api/audit', 'text/csv', { query: { ...filter, format: 'csv' } }));
     return;
   }
   const limit = options.limit ?? DEFAULT_LIMIT;
-  const query = queryOf({ ...filter, limit: Math.min(limit, PAGE) });
+  const query = { ...filter, limit: Math.min(limit, PAGE) };
   await printList(invocation, {
-    rows: await api.list<Schemas['AuditEvent']>(`/api/audit${query}`, limit),
+    rows: await api.list('/api/audit', { query, limit }),
     columns: columns(
       invocation.global.wide || invocation.terminal.columns === undefined,
       timeColumn(invocation.terminal),

@@ -79,9 +79,6 @@ export async function loadableModels(invocation: Invocation): Promise<readonly K
   const { baseUrl, token } = await knownConnection(invocation);
   if (baseUrl === undefined || token === undefined) return [];
   const api = await connect(invocation);
-  const [models, nodes] = await Promise.all([
-    api.list<Schemas['Model']>('/api/models'),
-    api.list<Schemas['Node']>('/api/nodes'),
-  ]);
+  const [models, nodes] = await Promise.all([api.list('/api/models'), api.list('/api/nodes')]);
   return knownModels(models, nodes);
 }

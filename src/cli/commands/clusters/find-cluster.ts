@@ -4,7 +4,7 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Names by id, for tables; a cluster without one there is shown by its id. */
 export async function clusterNames(api: ManagementApi): Promise<(clusterId: string) => string> {
-  const clusters = await api.list<Schemas['Cluster']>('/api/clusters');
+  const clusters = await api.list('/api/clusters');
   const names = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
   return (clusterId) => names.get(clusterId) ?? clusterId;
 }
@@ -26,5 +26,5 @@ export async function findCluster(
   given: string,
   options: { readonly whole?: boolean } = {},
 ): Promise<string> {
-  return pickNamed(await api.list<Schemas['Cluster']>('/api/clusters'), given, naming, options).cluster_id;
+  return pickNamed(await api.list('/api/clusters'), given, naming, options).cluster_id;
 }

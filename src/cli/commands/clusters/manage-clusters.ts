@@ -21,7 +21,7 @@ const columns = (short: boolean): readonly Column<Schemas['Cluster']>[] => [
 export async function listClusters(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<Schemas['Cluster']>('/api/clusters'),
+    rows: await api.list('/api/clusters'),
     columns: columns(invocation.terminal.columns !== undefined && !invocation.global.wide),
     whenEmpty: 'no clusters yet; create one with: ferry clusters create NAME',
   });
@@ -30,7 +30,7 @@ export async function listClusters(invocation: Invocation): Promise<void> {
 /** Prints only the id on stdout, for scripts. */
 export async function createCluster(invocation: Invocation, name: string): Promise<void> {
   const api = await connect(invocation);
-  const created = await api.post<Schemas['Cluster']>('/api/clusters', { name });
+  const created = await api.post('/api/clusters', { body: { name } });
   const { terminal } = invocation;
   terminal.note(`Created cluster ${printable(created.name)}.`);
   await printData(invocation, created, () => {
@@ -41,11 +41,11 @@ export async function createCluster(invocation: Invocation, name: string): Promi
 export async function renameCluster(invocation: Invocation, cluster: string, name: string): Promise<void> {
   const api = await connect(invocation);
   const id = await findCluster(api, cluster);
-  const renamed = await api.patch<Schemas['Cluster']>(
-    `/api/clusters/${encodeURIComponent(id)}`,
-    { name },
-    'ferry clusters',
-  );
+  const renamed = await api.patch('/api/clusters/{clusterId}', {
+    path: { clusterId: id },
+    body: { name },
+    whenMissing: 'ferry clusters',
+  });
   invocation.terminal.note(`Renamed cluster ${printable(cluster)} to ${printable(renamed.name)}.`);
   await printData(invocation, renamed, silently);
 }
@@ -63,7 +63,10 @@ export async function deleteCluster(
     terminal.note('Nothing was deleted.');
     return;
   }
-  const deleted = await api.delete<object>(`/api/clusters/${encodeURIComponent(id)}`, 'ferry clusters');
+  const deleted = await api.delete('/api/clusters/{clusterId}', {
+    path: { clusterId: id },
+    whenMissing: 'ferry clusters',
+  });
   terminal.note(`Deleted cluster ${printable(cluster)}.`);
   await printData(invocation, deleted, silently);
 }

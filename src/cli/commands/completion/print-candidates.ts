@@ -65,21 +65,21 @@ async function accountNames(
 async function namesOf(api: ManagementApi, names: NamedThing): Promise<readonly Candidate[]> {
   switch (names) {
     case 'node':
-      return (await api.list<Schemas['Node']>('/api/nodes')).map(({ name, online }) => ({
+      return (await api.list('/api/nodes')).map(({ name, online }) => ({
         word: name,
         description: online ? 'online' : 'offline',
       }));
     case 'model':
-      return (await api.list<Schemas['Model']>('/api/models')).map(({ id, loaded }) => ({
+      return (await api.list('/api/models')).map(({ id, loaded }) => ({
         word: id,
         description: loaded ? 'loaded' : 'installed',
       }));
     case 'key':
-      return (await api.list<Schemas['Key']>('/api/keys'))
+      return (await api.list('/api/keys'))
         .filter(({ revoked }) => revoked === null)
         .map(({ name, last4 }) => ({ word: name, description: `…${last4}` }));
     case 'cluster':
-      return (await api.list<Schemas['Cluster']>('/api/clusters')).map(({ name }) => ({ word: name, description: '' }));
+      return (await api.list('/api/clusters')).map(({ name }) => ({ word: name, description: '' }));
     default:
       return names satisfies never;
   }

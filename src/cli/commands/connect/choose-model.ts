@@ -18,10 +18,7 @@ interface Choice {
 
 /** @throws CliError when the model does not exist, or none is loaded */
 export async function chooseModel(api: ManagementApi, { model, used, mayBeMissing }: Choice): Promise<ChosenModel> {
-  const [models, nodes] = await Promise.all([
-    api.list<Schemas['Model']>('/api/models'),
-    api.list<Schemas['Node']>('/api/nodes'),
-  ]);
+  const [models, nodes] = await Promise.all([api.list('/api/models'), api.list('/api/nodes')]);
   const loaded = loadedModels(models, nodes);
   if (model === undefined) {
     const first = loaded.find(({ id, isTrial }) => id === used && !isTrial) ?? loaded[0];

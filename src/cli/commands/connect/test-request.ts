@@ -35,7 +35,7 @@ export async function testRequest(
 }
 
 const nodeOf = async (api: ManagementApi, requestId: string): Promise<string | null> =>
-  api.get<Schemas['ExplainedRequest']>(`/api/requests/${encodeURIComponent(requestId)}`).then(
+  api.get('/api/requests/{id}', { path: { id: requestId } }).then(
     ({ attempts }) => attempts.at(-1)?.node_name ?? null,
     () => null,
   );

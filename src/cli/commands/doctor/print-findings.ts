@@ -49,7 +49,7 @@ function linesOf({ check, verdict, summary, next }: Finding, { width, colors, co
   ];
 }
 
-/** Between words; a word that is longer than a line stays whole. */
+/** Breaks lines between words; a word that is longer than a line stays whole. */
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -9,7 +9,7 @@ export interface ToolAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;
-  /** Of the model; absent where they are not known. */
+  /** Limits of the model; absent where they are not known. */
   readonly limits?: ModelLimits | undefined;
 }
 

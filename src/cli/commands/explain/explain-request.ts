@@ -65,9 +65,7 @@ export const loggedOf = async (
   api: ManagementApi,
   { id, outcome }: Schemas['ExplainedRequest'],
 ): Promise<Schemas['LoggedRequest'] | undefined> =>
-  outcome === null
-    ? undefined
-    : api.get<Schemas['LoggedRequest']>(`/api/usage/requests/${encodeURIComponent(id)}`).catch(() => undefined);
+  outcome === null ? undefined : api.get('/api/usage/requests/{id}', { path: { id } }).catch(() => undefined);
 
 const get = (api: ManagementApi, id: string): Promise<Schemas['ExplainedRequest']> =>
-  api.get<Schemas['ExplainedRequest']>(`/api/requests/${encodeURIComponent(id)}`, HINT);
+  api.get('/api/requests/{id}', { path: { id }, whenMissing: HINT });

@@ -17,7 +17,7 @@ export async function findRequest(api: ManagementApi, env: Environment, given: s
   if (WHOLE_ID.test(given)) return given;
   const row = ROW.exec(given)?.[1];
   if (row !== undefined) return requestInRow(api, env, Number(row));
-  const requests = await api.list<Schemas['RequestSummary']>(`/api/requests?limit=${PAGE}`, PAGE);
+  const requests = await api.list('/api/requests', { query: { limit: PAGE }, limit: PAGE });
   return wholeId(
     requests.map(({ id }) => id),
     given,
@@ -38,4 +38,4 @@ async function requestInRow(api: ManagementApi, env: Environment, row: number): 
 
 /** Newest first; those that run included. */
 export const latestRequests = (api: ManagementApi, count: number): Promise<readonly Schemas['RequestSummary'][]> =>
-  api.list<Schemas['RequestSummary']>(`/api/requests?limit=${Math.min(count, PAGE)}`, count);
+  api.list('/api/requests', { query: { limit: Math.min(count, PAGE) }, limit: count });

@@ -20,7 +20,7 @@ interface LimitOptions {
 
 interface CreateOptions extends LimitOptions {
   readonly description?: string;
-  readonly scope?: readonly string[];
+  readonly scope?: Schemas['CreateKey']['scopes'];
   /** Ids or names. */
   readonly cluster?: readonly string[];
   readonly expires?: Date;
@@ -37,13 +37,15 @@ interface UpdateOptions extends LimitOptions {
 export async function createKey(invocation: Invocation, name: string, options: CreateOptions): Promise<void> {
   const api = await connect(invocation);
   const save = options.save === true ? await prepareToKeep(invocation) : undefined;
-  const created = await api.post<Schemas['NewKey']>('/api/keys', {
-    name,
-    ...(options.description === undefined ? {} : { description: options.description }),
-    ...(options.scope === undefined ? {} : { scopes: options.scope }),
-    ...(options.cluster === undefined ? {} : { cluster_ids: await clusterIds(api, options.cluster) }),
-    ...(options.expires === undefined ? {} : { expires_in_seconds: secondsUntil(options.expires) }),
-    ...limitsOf(options),
+  const created = await api.post('/api/keys', {
+    body: {
+      name,
+      ...(options.description === undefined ? {} : { description: options.description }),
+      ...(options.scope === undefined ? {} : { scopes: options.scope }),
+      ...(options.cluster === undefined ? {} : { cluster_ids: await clusterIds(api, options.cluster) }),
+      ...(options.expires === undefined ? {} : { expires_in_seconds: secondsUntil(options.expires) }),
+      ...limitsOf(options),
+    },
   });
   await showOnce(invocation, created, `Created key ${printable(created.name)} (${created.key_id}).`);
   if (save !== undefined)
@@ -52,14 +54,14 @@ export async function createKey(invocation: Invocation, name: string, options: C
 
 /** E-mail addresses of those who made keys. */
 async function userNames(api: ManagementApi): Promise<(id: string | null) => string> {
-  const users = await api.list<Schemas['User']>('/api/users');
+  const users = await api.list('/api/users');
   const emails = new Map(users.map(({ user_id, email }) => [user_id, email]));
   return (id) => (id === null ? '' : (emails.get(id) ?? 'removed'));
 }
 
 export async function listKeys(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
-  const rows = await api.list<Schemas['Key']>('/api/keys');
+  const rows = await api.list('/api/keys');
   const limited = rows.some(({ cluster_ids }) => cluster_ids !== null);
   const isTable = invocation.global.output === 'table';
   const cluster = limited && isTable ? await clusterNames(api) : (id: string) => id;
@@ -75,12 +77,12 @@ export async function listKeys(invocation: Invocation): Promise<void> {
 export async function updateKey(invocation: Invocation, idOrName: string, options: UpdateOptions): Promise<void> {
   const api = await connect(invocation);
   const { name, description } = options;
-  const change = {
+  const body = {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description: description === '' ? null : description }),
     ...limitsOf(options),
   };
-  const updated = await api.patch<Schemas['Key']>(pathOf(idOrName), change, 'ferry keys list');
+  const updated = await api.patch('/api/keys/{idOrName}', { path: { idOrName }, body, whenMissing: 'ferry keys list' });
   invocation.terminal.note(`Updated key ${printable(updated.name)} (${updated.key_id}).`);
   await printData(invocation, updated, silently);
 }
@@ -89,10 +91,14 @@ export async function updateKey(invocation: Invocation, idOrName: string, option
 export async function rollKey(
   invocation: Invocation,
   idOrName: string,
-  { overlap }: { readonly overlap: string },
+  { overlap }: Schemas['RollKey'],
 ): Promise<void> {
   const api = await connect(invocation);
-  const rolled = await api.post<Schemas['RolledKey']>(`${pathOf(idOrName)}/roll`, { overlap }, 'ferry keys list');
+  const rolled = await api.post('/api/keys/{idOrName}/roll', {
+    path: { idOrName },
+    body: { overlap },
+    whenMissing: 'ferry keys list',
+  });
   const { previous } = rolled;
   const until =
     previous.expires === null ? '' : ` The old one (${previous.key_id}) works until ${localMinute(previous.expires)}.`;
@@ -108,7 +114,7 @@ export async function revokeKey(
   const api = await connect(invocation);
   const question = `Revoke key ${printable(idOrName)}? Whatever uses it is refused from then on; this cannot be undone.`;
   if (!(await confirmRevocation(terminal, question, yes))) return;
-  const revoked = await api.delete<Schemas['Key']>(pathOf(idOrName), 'ferry keys list');
+  const revoked = await api.delete('/api/keys/{idOrName}', { path: { idOrName }, whenMissing: 'ferry keys list' });
   terminal.note(`Revoked key ${printable(revoked.name)} (${revoked.key_id}).`);
   await printData(invocation, revoked, silently);
 }
@@ -122,8 +128,6 @@ async function showOnce(invocation: Invocation, created: Schemas['NewKey'], repo
   });
 }
 
-const pathOf = (idOrName: string): string => `/api/keys/${encodeURIComponent(idOrName)}`;
-
 const secondsUntil = (moment: Date): number => Math.round((moment.getTime() - Date.now()) / 1_000);
 
 async function clusterIds(api: ManagementApi, idsOrNames: readonly string[]): Promise<readonly string[]> {
@@ -133,7 +137,7 @@ async function clusterIds(api: ManagementApi, idsOrNames: readonly string[]): Pr
 }
 
 /** Only the given options: an omitted limit stays unchanged, `none` removes one. */
-function limitsOf({ rpm, tpm, concurrency }: LimitOptions): { readonly limits?: object } {
+function limitsOf({ rpm, tpm, concurrency }: LimitOptions): Pick<Schemas['CreateKey'], 'limits'> {
   const limits = {
     ...(rpm === undefined ? {} : { requests_per_minute: orNull(rpm) }),
     ...(tpm === undefined ? {} : { tokens_per_minute: orNull(tpm) }),

@@ -58,7 +58,7 @@ describe('the last lines of a log', () => {
     expect((await log.last(1, all)).map(({ record }) => [record.message, record.timeMs])).toEqual([['    at one', 7]]);
   });
 
-  it('the last lines of a log of an empty or missing file are none', async () => {
+  it('an empty or missing file has no last lines', async () => {
     expect(await log.last(5, all)).toEqual([]);
     await writeFile(file, '');
     expect(await log.last(5, all)).toEqual([]);

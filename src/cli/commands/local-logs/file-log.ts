@@ -1,9 +1,35 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { parseLogLine, type LogRecord } from '../../../kernel/log/log-record.js';
-import { linesBackwards, MOST_LINE_BYTES, NEWLINE } from './lines-backwards.js';
 import type { LogLine, LogPart, LogSource } from './log-line.js';
 
 const BLOCK_BYTES = 65_536;
+/** Bounds one line; the rest of it is dropped. */
+const MOST_LINE_BYTES = 262_144;
+const NEWLINE = 0x0a;
+
+/** The lines of a file before this position, the last one first. Holds one block and one line in memory. */
+async function* linesBackwards(file: FileHandle, endBytes: number): AsyncGenerator<string> {
+  // End of the line whose beginning is further ahead in the file.
+  let tail: Buffer = Buffer.alloc(0);
+  for (let position = endBytes; position > 0;) {
+    const length = Math.min(BLOCK_BYTES, position);
+    position -= length;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+    const text = Buffer.concat([buffer.subarray(0, bytesRead), tail]);
+    let end = text.length;
+    for (let newline = text.lastIndexOf(NEWLINE); newline !== -1; newline = lastNewlineBefore(text, newline)) {
+      if (newline + 1 < end) yield text.toString('utf8', newline + 1, Math.min(end, newline + 1 + MOST_LINE_BYTES));
+      end = newline;
+    }
+    tail = text.subarray(0, Math.min(end, MOST_LINE_BYTES));
+  }
+  if (tail.length > 0) yield tail.toString('utf8');
+}
+
+// A negative offset would count from the end.
+const lastNewlineBefore = (text: Buffer, position: number): number =>
+  position === 0 ? -1 : text.lastIndexOf(NEWLINE, position - 1);
+
 /** Read in one call of `added`; the next one goes on. */
 const MOST_ADDED_BYTES = 1_048_576;
 /** Lines without a time that are read beyond those that are wanted, to find the line before them, whose time they have. */
@@ -13,9 +39,9 @@ const MOST_TIMELESS = 200;
 export class FileLog implements LogSource {
   private handle: FileHandle | undefined;
   private positionBytes = 0;
-  /** Of a line that is not complete yet. */
+  /** Bytes of a line that is not complete yet. */
   private begun: Buffer = Buffer.alloc(0);
-  /** Of the last line that has a time. */
+  /** Time of the last line that has one. */
   private latestMs: number | null = null;
 
   constructor(
@@ -69,7 +95,7 @@ export class FileLog implements LogSource {
     await handle?.close();
   }
 
-  /** Of the file and the one before it, the last line first. `added` goes on behind them. */
+  /** Yields the lines of the file and the one before it, the last line first. `added` goes on behind them. */
   private async *backwards(): AsyncGenerator<string> {
     this.handle ??= await openForReading(this.file);
     if (this.handle !== undefined) {

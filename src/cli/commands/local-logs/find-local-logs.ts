@@ -15,7 +15,7 @@ import type { LogPart, LogSource } from './log-line.js';
 
 const partOfService: Readonly<Record<ServiceName, LogPart>> = { up: 'up', serve: 'relay', node: 'node' };
 
-/** Of these parts. @throws CliError (not found) when there is none */
+/** Finds the logs of these parts. @throws CliError (not found) when there is none */
 export async function findLocalLogs(
   { env, terminal }: Pick<Invocation, 'env' | 'terminal'>,
   parts: readonly LogPart[],
@@ -40,7 +40,7 @@ export async function findLocalLogs(
   return sources;
 }
 
-/** Those that run on this data directory, as far as their definitions can be read. */
+/** Finds the services on this data directory, as far as their definitions can be read. */
 async function servicesOf(env: Invocation['env'], directory: string): Promise<readonly InstalledService[]> {
   const installed = await findInstalled({ env }, serviceNames).catch((error: unknown) => {
     // A system without a service manager that is known.

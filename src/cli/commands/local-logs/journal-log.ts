@@ -86,7 +86,7 @@ export class JournalLog implements LogSource {
   }
 }
 
-/** Its complaints, such as a journal that this user may not read, are shown as they are. */
+/** Errors of journalctl, such as a journal that this user may not read, are shown as they are. */
 function start([program = '', ...args]: readonly string[]): {
   readonly journal: ChildProcess;
   readonly lines: Interface;

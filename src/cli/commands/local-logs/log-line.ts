@@ -18,7 +18,7 @@ export interface LogSource {
   close(): Promise<void>;
 }
 
-/** Of a line: at least this level. A line without a level may be the trace of a crash, and is always shown. */
+/** True for a line of at least this level. A line without a level may be the trace of a crash, and is always shown. */
 export const hasLevel = ({ level }: LogRecord, least: LogLevel | undefined): boolean =>
   least === undefined || level === null || logLevels.indexOf(level) >= logLevels.indexOf(least);
 

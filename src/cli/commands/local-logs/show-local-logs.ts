@@ -14,7 +14,7 @@ export interface LocalLogOptions {
   readonly level?: LogLevel;
 }
 
-/** Between two looks at the files. */
+/** Time between two checks of the files. */
 const FOLLOW_EVERY_MS = 250;
 
 /** The logs of these programs on this computer, merged by time. @throws CliError (not found) when there is none */

@@ -15,10 +15,10 @@ export async function approveLogin(
   const api = await connect(invocation);
   const hint = 'ferry login on the other computer shows a new code';
   if (yes !== true) {
-    const { client_name: name, client_address: address } = await api.get<Schemas['DeviceLogin']>(
-      `/api/device-login/${encodeURIComponent(code)}`,
-      hint,
-    );
+    const { client_name: name, client_address: address } = await api.get('/api/device-login/{userCode}', {
+      path: { userCode: code },
+      whenMissing: hint,
+    });
     const who = printable(address === null ? name : `${name} (${address})`);
     const question = `Let ${who} act as you? Only if you started that sign-in yourself.`;
     if (!(await confirm(terminal, question))) {
@@ -26,7 +26,7 @@ export async function approveLogin(
       return;
     }
   }
-  const response = await api.post<object>('/api/device-login/approve', { user_code: code }, hint);
+  const response = await api.post('/api/device-login/approve', { body: { user_code: code }, whenMissing: hint });
   terminal.note(`Approved ${printable(code)}: the other computer is signed in within seconds.`);
   await printData(invocation, response, silently);
 }

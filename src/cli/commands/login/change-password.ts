@@ -23,7 +23,7 @@ export async function changePassword(
     );
   }
   const api = await connect(invocation);
-  const { user } = await api.get<Schemas['WhoAmI']>('/api/whoami');
+  const { user } = await api.get('/api/whoami');
   if (user === null) {
     throw new CliError(
       'no_user',
@@ -36,7 +36,7 @@ export async function changePassword(
   const [current = '', next = ''] = await (passwordStdin === true
     ? readSecrets(process.stdin, SECRETS, hint)
     : promptForSecrets(invocation.terminal, SECRETS, hint));
-  await api.post('/api/password', { current_password: current, new_password: next });
+  await api.post('/api/password', { body: { current_password: current, new_password: next } });
   invocation.terminal.note('The password is changed; all other sign-ins have ended.');
   if (baseUrl === undefined) return;
   const token = await passwordToken(baseUrl.value, computerName(), { email: user.email, password: next });

@@ -30,7 +30,7 @@ export async function awaitApproval(
   while (waiting.clock.monotonicMs() < endsAtMs) {
     await waiting.delay(intervalSeconds * 1_000);
     try {
-      return await api.post<Schemas['DeviceLoginToken']>('/api/device-login/token', { device_code: code.device_code });
+      return await api.post('/api/device-login/token', { body: { device_code: code.device_code } });
     } catch (error) {
       switch (error instanceof CliError ? error.code : undefined) {
         case 'authorization_pending':

@@ -61,7 +61,7 @@ async function obtainToken(invocation: Invocation, baseUrl: string, options: Log
 export async function signInWith(invocation: Invocation, baseUrl: string, token: string): Promise<void> {
   const { env, terminal } = invocation;
   const known = await knownConnection(invocation);
-  const who = await new ManagementApi({ baseUrl, token }).get<Schemas['WhoAmI']>('/api/whoami');
+  const who = await new ManagementApi({ baseUrl, token }).get('/api/whoami');
 
   const file = profilePath(env, known.profile.value);
   const earlier = await readCredentials(file).catch(() => undefined);
@@ -104,7 +104,7 @@ export const computerName = (): string => `ferry on ${printable(hostname()).slic
 
 async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<string> {
   const api = new ManagementApi({ baseUrl });
-  const code = await api.post<Schemas['StartedDeviceLogin']>('/api/device-login', { name: computerName() });
+  const code = await api.post('/api/device-login', { body: { name: computerName() } });
   terminal.note(`Code: ${printable(code.user_code)}`);
   terminal.note(`Approve it where ferry is signed in already: ferry login approve ${printable(code.user_code)}`);
   const page = code.verification_uri_complete ?? code.verification_uri;

@@ -26,7 +26,7 @@ export async function logOut(invocation: Invocation): Promise<void> {
 async function endToken({ base_url, cli_token, written_by }: Credentials): Promise<boolean> {
   if (written_by === 'up') return false;
   try {
-    await new ManagementApi({ baseUrl: base_url, token: cli_token }).post('/api/sign-out', {});
+    await new ManagementApi({ baseUrl: base_url, token: cli_token }).post('/api/sign-out');
     return true;
   } catch {
     return false;

@@ -36,7 +36,7 @@ export async function passwordToken(
   credentials: { readonly email: string; readonly password: string },
 ): Promise<string> {
   const session = new ManagementApi({ baseUrl }, withCookies());
-  await session.post('/api/sign-in', credentials);
+  await session.post('/api/sign-in', { body: credentials });
   return tokenOfSession(session, baseUrl, clientName);
 }
 
@@ -47,19 +47,21 @@ export async function invitedToken(
   newcomer: { readonly token: string; readonly email: string; readonly password: string; readonly name?: string },
 ): Promise<string> {
   const session = new ManagementApi({ baseUrl }, withCookies());
-  await session.post('/api/invites/accept', newcomer);
+  await session.post('/api/invites/accept', { body: newcomer });
   return tokenOfSession(session, baseUrl, clientName);
 }
 
 async function tokenOfSession(session: ManagementApi, baseUrl: string, clientName: string): Promise<string> {
   const anonymous = new ManagementApi({ baseUrl });
-  const code = await anonymous.post<Schemas['StartedDeviceLogin']>('/api/device-login', { name: clientName });
-  await session.post('/api/device-login/approve', { user_code: code.user_code });
-  const { cli_token: token } = await anonymous.post<Schemas['DeviceLoginToken']>('/api/device-login/token', {
-    device_code: code.device_code,
+  const code = await anonymous.post('/api/device-login', { body: { name: clientName } });
+  await session.post('/api/device-login/approve', { body: { user_code: code.user_code } });
+  const { cli_token: token } = await anonymous.post('/api/device-login/token', {
+    body: {
+      device_code: code.device_code,
+    },
   });
   // The session is no longer needed; the token stays valid if ending the session fails.
-  await session.post('/api/sign-out', {}).catch(() => undefined);
+  await session.post('/api/sign-out').catch(() => undefined);
   return token;
 }
 

@@ -2,7 +2,6 @@
 import type { LogLevel } from '../../../kernel/log/log-record.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
-import { queryOf } from '../../core/args/query-of.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { isOver, subjectOf } from '../models/operation.js';
 import type { LogLine } from '../local-logs/log-line.js';
@@ -23,14 +22,12 @@ export async function readNodeEvents(
   count: number,
 ): Promise<readonly NodeEvent[]> {
   const limit = Math.min(count, PAGE);
-  const list = <Row>(path: string, query: Readonly<Record<string, string>>): Promise<readonly Row[]> =>
-    api.list<Row>(`${path}${queryOf({ ...query, limit })}`, count);
-  const node_id = node.node_id;
+  const { node_id } = node;
   const [operations, trail, ...requests] = await Promise.all([
-    list<Schemas['Operation']>('/api/operations', { node_id }),
-    list<Schemas['AuditEvent']>('/api/audit', { object: node_id }).catch(noneWithoutRights),
-    ...['failed', 'timed_out', 'rejected'].map((outcome) =>
-      list<Schemas['LoggedRequest']>('/api/usage/requests', { node_id, outcome }),
+    api.list('/api/operations', { query: { node_id, limit }, limit: count }),
+    api.list('/api/audit', { query: { object: node_id, limit }, limit: count }).catch(noneWithoutRights),
+    ...(['failed', 'timed_out', 'rejected'] as const).map((outcome) =>
+      api.list('/api/usage/requests', { query: { node_id, outcome, limit }, limit: count }),
     ),
   ]);
   return [

@@ -42,7 +42,7 @@ async function placeOf(
   node: string,
 ): Promise<'here' | { readonly api: ManagementApi; readonly nodeId: string }> {
   const { readIdentity } = await import('../../../agent/main.js');
-  // Whatever is wrong with the file: the relay is asked then.
+  // If the file cannot be read for any reason, the relay is asked.
   const own = await readIdentity(dataDirectory(invocation.env)).catch(() => undefined);
   if (own?.node_id === node) return 'here';
   const api = await connect(invocation);

@@ -22,7 +22,7 @@ interface Snapshot {
   readonly events: readonly NodeEvent[];
 }
 
-/** Of these topics of the feed the events are made. */
+/** The events are made of these topics of the feed. */
 const TOPICS = ['nodes', 'operations', 'requests'] as const;
 /** Limits the new events of each kind that are shown after a change. */
 const MOST_NEW = 20;
@@ -77,6 +77,6 @@ const wanted = ({ isWanted }: RelayView, events: readonly NodeEvent[]): readonly
   events.map(({ line }) => line).filter(({ record }) => isWanted(record));
 
 async function readSnapshot({ api, nodeId }: RelayView, count: number): Promise<Snapshot> {
-  const node = await api.get<Schemas['Node']>(`/api/nodes/${encodeURIComponent(nodeId)}`, 'ferry nodes');
+  const node = await api.get('/api/nodes/{nodeId}', { path: { nodeId }, whenMissing: 'ferry nodes' });
   return { node, events: await readNodeEvents(api, node, count) };
 }

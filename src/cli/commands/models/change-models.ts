@@ -56,7 +56,7 @@ async function resolveSource(
 ): Promise<{ readonly source: string; readonly node_id?: string; readonly engine?: string }> {
   const hub = parseHubName(source);
   if (hub === undefined ? !isLocalPath(source) : hub.file !== undefined) return { source };
-  const { nodes = await api.list<Schemas['Node']>('/api/nodes'), nodeId, engine } = place;
+  const { nodes = await api.list('/api/nodes'), nodeId, engine } = place;
   const { places, sizeBytes } = await findSource(invocation, api, { name: source, nodes, nodeId, engine });
   const ofEachNode = places.filter(
     (place, index) => places.findIndex((other) => other.node.node_id === place.node.node_id) === index,
@@ -118,14 +118,14 @@ async function begin(
   { nodeId, engine }: TargetPlace,
 ): Promise<Schemas['Operation']> {
   const post = (whole: OperationInput): Promise<Schemas['Operation']> =>
-    api.post<Schemas['Operation']>('/api/operations', { node_id: nodeId, engine, ...whole }, 'ferry models list');
+    api.post('/api/operations', { body: { node_id: nodeId, engine, ...whole }, whenMissing: 'ferry models list' });
   try {
     return await post(input);
   } catch (error) {
     const { model, kind } = input;
     const isUnknown = error instanceof CliError && error.code === 'model_not_found' && typeof model === 'string';
     if (!isUnknown) throw error;
-    const models = await api.list<Schemas['Model']>('/api/models');
+    const models = await api.list('/api/models');
     const found = pickModel(models, model, { whole: kind === 'remove' });
     // It is there, but not where it was looked for.
     if ([found.id, found.selector].includes(model)) throw error;
@@ -143,7 +143,7 @@ interface TargetPlace {
 /** The engine by its kind or a part of its name, so that an operation does not fail on the node after it has begun. */
 async function placeOf(api: ManagementApi, { node, engine }: TargetOptions): Promise<TargetPlace> {
   if (node === undefined && engine === undefined) return {};
-  const nodes = await api.list<Schemas['Node']>('/api/nodes');
+  const nodes = await api.list('/api/nodes');
   const nodeId = node === undefined ? undefined : pickNode(nodes, node);
   const there = nodes.filter(({ node_id }) => nodeId === undefined || node_id === nodeId);
   return {

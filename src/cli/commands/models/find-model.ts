@@ -21,7 +21,7 @@ export const pickModel = (models: readonly Model[], given: string, options: { re
   pickNamed(models, given, naming, options);
 
 export const findModel = async (api: ManagementApi, given: string): Promise<Model> =>
-  pickModel(await api.list<Model>('/api/models'), given);
+  pickModel(await api.list('/api/models'), given);
 
 /**
  * The id that is meant, of those that a key may see; undefined where none fits, which the relay can explain.

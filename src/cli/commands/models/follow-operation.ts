@@ -45,7 +45,7 @@ export async function followOperation(
 }
 
 async function* statesOf(api: ManagementApi, id: string, signal: AbortSignal): AsyncGenerator<Schemas['Operation']> {
-  for await (const { event, data } of api.events(`/api/operations/${encodeURIComponent(id)}/events`, signal)) {
+  for await (const { event, data } of api.events('/api/operations/{id}/events', signal, { path: { id } })) {
     if (event === 'operation') yield JSON.parse(data) as Schemas['Operation'];
     else if (event === 'error') throw endOfFeed(data);
   }

@@ -56,9 +56,9 @@ function markOfJob({ state }: Schemas['Operation']): Mark {
 export async function listJobs(invocation: Invocation, { all }: { readonly all?: true }): Promise<void> {
   const api = await connect(invocation);
   const { global, terminal } = invocation;
-  const states = all === true ? '' : '&state=queued,running';
+  const state = all === true ? undefined : 'queued,running';
   await printList(invocation, {
-    rows: await api.list<Schemas['Operation']>(`/api/operations?limit=${String(PAGE_JOBS)}${states}`),
+    rows: await api.list('/api/operations', { query: { limit: PAGE_JOBS, state } }),
     columns: columns(global.wide || terminal.columns === undefined, timeColumn(terminal)),
     mark: markOfJob,
     whenEmpty: all === true ? 'no jobs yet' : 'no jobs under way; earlier ones: ferry models jobs --all',
@@ -67,8 +67,8 @@ export async function listJobs(invocation: Invocation, { all }: { readonly all?:
 
 export async function cancelJob(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
-  const path = `/api/operations/${encodeURIComponent(await wholeJobId(api, id))}/cancel`;
-  const job = await api.post<Schemas['Operation']>(path, {}, 'ferry models jobs');
+  const path = { id: await wholeJobId(api, id) };
+  const job = await api.post('/api/operations/{id}/cancel', { path, whenMissing: 'ferry models jobs' });
   const { terminal } = invocation;
   if (isOver(job)) terminal.note(`The job is over already: ${job.state}.`);
   else if (job.node_online) terminal.note(`${printable(describeDoing(job))} is being cancelled.`);
@@ -78,16 +78,16 @@ export async function cancelJob(invocation: Invocation, id: string): Promise<voi
 
 export async function watchJob(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
-  const job = await api.get<Schemas['Operation']>(
-    `/api/operations/${encodeURIComponent(await wholeJobId(api, id))}`,
-    'ferry models jobs --all',
-  );
+  const job = await api.get('/api/operations/{id}', {
+    path: { id: await wholeJobId(api, id) },
+    whenMissing: 'ferry models jobs --all',
+  });
   await printResult(invocation, await watchOperation(invocation, api, job));
 }
 
 async function wholeJobId(api: ManagementApi, given: string): Promise<string> {
   if (isOperationId(given)) return given;
-  const jobs = await api.list<Schemas['Operation']>(`/api/operations?limit=${String(PAGE_JOBS)}`, PAGE_JOBS);
+  const jobs = await api.list('/api/operations', { query: { limit: PAGE_JOBS }, limit: PAGE_JOBS });
   return wholeId(
     jobs.map(({ id }) => id),
     given,

@@ -1,7 +1,6 @@
 import { clusterNames } from '../clusters/find-cluster.js';
 import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
-import { queryOf } from '../../core/args/query-of.js';
 import { printList } from '../../core/output/print-list.js';
 import { formatCount } from '../../core/output/quantities.js';
 import type { Column } from '../../core/output/table.js';
@@ -28,7 +27,7 @@ const columnsOf = (alike: boolean): readonly Column<Availability>[] => [
 /** People get one line per model and cluster; programs get one object per model. */
 export async function listModels(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
-  const models = await api.list<Schemas['Model']>('/api/models');
+  const models = await api.list('/api/models');
   const whenEmpty = 'no models on any online node; see: ferry nodes';
   const nodes = await nodesWithModels(api);
   if (invocation.global.output !== 'table') {
@@ -66,7 +65,7 @@ const catalogColumns: readonly Column<Schemas['CatalogModel']>[] = [
 /** Models on Hugging Face that nodes could install. */
 export async function searchModels(invocation: Invocation, words: readonly string[]): Promise<void> {
   const api = await connect(invocation);
-  const rows = await api.list<Schemas['CatalogModel']>(`/api/catalog${queryOf({ source: 'hf', q: words.join(' ') })}`);
+  const rows = await api.list('/api/catalog', { query: { source: 'hf', q: words.join(' ') } });
   await printList(invocation, { rows, columns: catalogColumns, whenEmpty: 'nothing found; try fewer words' });
   const [first] = rows;
   if (first !== undefined && invocation.global.output === 'table') {

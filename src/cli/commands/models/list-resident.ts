@@ -23,7 +23,7 @@ const columns: readonly Column<ResidentModel>[] = [
 export async function listResident(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   const nodes = await nodesWithModels(api);
-  const models = await api.list<Schemas['Model']>('/api/models');
+  const models = await api.list('/api/models');
   const ids = new Map(models.map(({ id, selector }) => [selector, id]));
   const rows = nodes.flatMap(({ node_id, name, models: onNode }) =>
     onNode

@@ -23,11 +23,13 @@ export async function loadKnown(
   if (isLoaded(model)) return;
   const { node, engine, key } = placeToLoad(model);
   warnOfRoom(invocation, node, model.sizeBytes);
-  const operation = await api.post<Schemas['Operation']>('/api/operations', {
-    kind: 'load',
-    node_id: node.node_id,
-    engine,
-    model: key,
+  const operation = await api.post('/api/operations', {
+    body: {
+      kind: 'load',
+      node_id: node.node_id,
+      engine,
+      model: key,
+    },
   });
   await watchOperation(invocation, api, operation, signal);
 }

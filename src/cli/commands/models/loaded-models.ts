@@ -58,10 +58,7 @@ export function loadedModels(
 }
 
 export async function readLoadedModels(api: ManagementApi): Promise<readonly LoadedModel[]> {
-  const [models, nodes] = await Promise.all([
-    api.list<Schemas['Model']>('/api/models'),
-    api.list<Schemas['Node']>('/api/nodes'),
-  ]);
+  const [models, nodes] = await Promise.all([api.list('/api/models'), api.list('/api/nodes')]);
   return loadedModels(models, nodes);
 }
 

@@ -65,7 +65,7 @@ export const removing = (command: Command, cli: Cli): Command =>
     .description('delete a model from a node')
     .action(lazyAction(cli, async () => (await import('./change-models.js')).removeModel));
 
-/** Of an operation that is followed until its end; after Ctrl-C the node continues it. */
+/** Options of an operation that is followed until its end; after Ctrl-C the node continues it. */
 export const targeted = (command: Command): Command =>
   command
     .option('--node <node>', 'name of the node, or a part of it, where several are possible')

@@ -3,8 +3,7 @@ import { formatBytes } from '../../core/output/quantities.js';
 import type { Mark } from '../../core/output/table.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-export const nodesWithModels = (api: ManagementApi): Promise<readonly Schemas['Node'][]> =>
-  api.list<Schemas['Node']>('/api/nodes');
+export const nodesWithModels = (api: ManagementApi): Promise<readonly Schemas['Node'][]> => api.list('/api/nodes');
 
 /** The most useful state comes first. */
 const states = ['loaded', 'loading', 'unloading', 'failed', 'installed'];

@@ -5,7 +5,6 @@ import { confirm } from '../../core/output/confirm.js';
 import { renderFacts } from '../../core/output/facts.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface ApproveOptions {
   readonly cluster?: string;
@@ -19,9 +18,9 @@ interface ApproveOptions {
 export async function approveNode(invocation: Invocation, code: string, options: ApproveOptions): Promise<void> {
   const { terminal } = invocation;
   const api = await connect(invocation);
-  const path = `/api/nodes/device-codes/${encodeURIComponent(code)}`;
-  const hint = 'ferry node join --device-code on that computer shows a new code';
-  const requesting = await api.get<Schemas['NodeDevice']>(path, hint);
+  const path = { userCode: code };
+  const whenMissing = 'ferry node join --device-code on that computer shows a new code';
+  const requesting = await api.get('/api/nodes/device-codes/{userCode}', { path, whenMissing });
   const facts = [
     ['Name', requesting.name],
     ['Platform', requesting.platform],
@@ -37,14 +36,14 @@ export async function approveNode(invocation: Invocation, code: string, options:
     terminal.note('Nothing was approved.');
     return;
   }
-  const approved = await api.post<Schemas['Node']>(
-    `${path}/approve`,
-    {
+  const approved = await api.post('/api/nodes/device-codes/{userCode}/approve', {
+    path,
+    body: {
       ...(options.cluster === undefined ? {} : { cluster_id: await findCluster(api, options.cluster) }),
       ...(options.name === undefined ? {} : { name: options.name }),
     },
-    hint,
-  );
+    whenMissing,
+  });
   terminal.note(
     `Approved ${printable(approved.name)} (${approved.node_id}). It gets no prompt yet. On its screen, compare`,
   );

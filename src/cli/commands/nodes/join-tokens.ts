@@ -21,7 +21,7 @@ const columns = (timeOf: ReturnType<typeof timeColumn>): readonly Column<Token>[
 export async function listJoinTokens(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<Token>('/api/join-tokens'),
+    rows: await api.list('/api/join-tokens'),
     columns: columns(timeColumn(invocation.terminal)),
     whenEmpty: 'no unused join tokens; make one with: ferry nodes join-token',
   });
@@ -36,8 +36,10 @@ export async function revokeJoinToken(
   const api = await connect(invocation);
   if (!(await confirmRevocation(terminal, `Revoke join token ${printable(id)}? No computer can use it any more.`, yes)))
     return;
-  const path = `/api/join-tokens/${encodeURIComponent(id)}`;
-  const revoked = await api.delete<Token>(path, 'ferry nodes join-tokens');
+  const revoked = await api.delete('/api/join-tokens/{joinTokenId}', {
+    path: { joinTokenId: id },
+    whenMissing: 'ferry nodes join-tokens',
+  });
   terminal.note(`Revoked join token ${printable(id)}.`);
   await printData(invocation, revoked, silently);
 }

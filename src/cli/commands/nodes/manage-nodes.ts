@@ -8,13 +8,14 @@ import { shellWord } from '../../../kernel/shell-words.js';
 import { localMinute } from '../../core/output/time.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { findNode, findNodeOrRevoked } from '../../core/api/find-node.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface Confirmed {
   readonly yes?: true;
 }
 
-const pathOf = (id: string): string => `/api/nodes/${encodeURIComponent(id)}`;
+const whenMissing = 'ferry nodes';
 
 export async function createJoinToken(
   invocation: Invocation,
@@ -23,11 +24,10 @@ export async function createJoinToken(
   const api = await connect(invocation);
   // An id is used without a look-up, which saves a request; the relay validates it.
   const clusterId = cluster === undefined || cluster.startsWith('cl_') ? cluster : await findCluster(api, cluster);
-  const created = await api.post<Schemas['JoinToken']>(
-    '/api/join-tokens',
-    clusterId === undefined ? {} : { cluster_id: clusterId },
-    'ferry clusters',
-  );
+  const created = await api.post('/api/join-tokens', {
+    body: clusterId === undefined ? {} : { cluster_id: clusterId },
+    whenMissing: 'ferry clusters',
+  });
   const { terminal } = invocation;
   await printData(invocation, created, () => {
     if (created.warning !== null) terminal.note(printable(created.warning));
@@ -65,20 +65,30 @@ export async function pauseNode(invocation: Invocation, node: string): Promise<v
   const { name } = await act(
     invocation,
     node,
-    'pause',
-    {},
+    (api, path) => api.post('/api/nodes/{nodeId}/pause', { path, whenMissing }),
     (paused) => `Paused ${paused.name}: it gets no new requests, and finishes what it has.`,
   );
   invocation.terminal.note(`  next: ferry nodes resume ${shellWord(printable(name))}`);
 }
 
 export async function resumeNode(invocation: Invocation, node: string): Promise<void> {
-  await act(invocation, node, 'resume', {}, ({ name }) => `Resumed ${name}.`);
+  await act(
+    invocation,
+    node,
+    (api, path) => api.post('/api/nodes/{nodeId}/resume', { path, whenMissing }),
+    ({ name }) => `Resumed ${name}.`,
+  );
 }
 
 /** Admits a node that was approved by its code: comparing the words confirms that it is the right computer. */
 export async function confirmNode(invocation: Invocation, node: string, words: readonly string[]): Promise<void> {
-  await act(invocation, node, 'confirm', { fingerprint: words.join(' ') }, ({ name }) => `${name} may connect now.`);
+  const body = { fingerprint: words.join(' ') };
+  await act(
+    invocation,
+    node,
+    (api, path) => api.post('/api/nodes/{nodeId}/confirm', { path, body, whenMissing }),
+    ({ name }) => `${name} may connect now.`,
+  );
 }
 
 export async function revokeNode(invocation: Invocation, node: string, { yes }: Confirmed): Promise<void> {
@@ -87,7 +97,7 @@ export async function revokeNode(invocation: Invocation, node: string, { yes }: 
   const id = await findNode(api, node, { whole: true });
   const question = `Revoke node ${printable(node)} (${id})? It is disconnected at once, and must join again to come back.`;
   if (!(await confirmRevocation(terminal, question, yes))) return;
-  const revoked = await api.delete<object>(pathOf(id), 'ferry nodes');
+  const revoked = await api.delete('/api/nodes/{nodeId}', { path: { nodeId: id }, whenMissing });
   terminal.note(`Revoked node ${printable(node)}.`);
   await printData(invocation, revoked, silently);
 }
@@ -101,29 +111,33 @@ export async function deleteNode(invocation: Invocation, node: string, { yes }: 
     terminal.note('Nothing was deleted.');
     return;
   }
-  const first = await api.delete<{ readonly status?: string }>(pathOf(id), 'ferry nodes');
-  const deleted = first.status === 'revoked' ? await api.delete<object>(pathOf(id)) : first;
+  const path = { nodeId: id };
+  const first = await api.delete('/api/nodes/{nodeId}', { path, whenMissing });
+  // The deletion of a node that was revoked before has no body.
+  const deleted = first.status === 'revoked' ? await api.delete('/api/nodes/{nodeId}', { path }) : first;
   terminal.note(`Deleted node ${printable(node)}.`);
   await printData(invocation, deleted, silently);
 }
 
 type Reported = (changed: Schemas['Node']) => string;
 
-async function change(invocation: Invocation, node: string, body: object, reported: Reported): Promise<void> {
-  const api = await connect(invocation);
-  const changed = await api.patch<Schemas['Node']>(pathOf(await findNode(api, node)), body, 'ferry nodes');
-  await say(invocation, changed, reported);
+async function change(
+  invocation: Invocation,
+  node: string,
+  body: Schemas['UpdateNode'],
+  reported: Reported,
+): Promise<void> {
+  await act(invocation, node, (api, path) => api.patch('/api/nodes/{nodeId}', { path, body, whenMissing }), reported);
 }
 
 async function act(
   invocation: Invocation,
   node: string,
-  verb: string,
-  body: object,
+  send: (api: ManagementApi, path: { readonly nodeId: string }) => Promise<Schemas['Node']>,
   reported: Reported,
 ): Promise<Schemas['Node']> {
   const api = await connect(invocation);
-  const changed = await api.post<Schemas['Node']>(`${pathOf(await findNode(api, node))}/${verb}`, body, 'ferry nodes');
+  const changed = await send(api, { nodeId: await findNode(api, node) });
   await say(invocation, changed, reported);
   return changed;
 }

@@ -26,7 +26,7 @@ const modelColumns: readonly Column<Schemas['Node']['models'][number]>[] = [
 export async function listNodes(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   const { global, terminal } = invocation;
-  const rows = await api.list<Schemas['Node']>('/api/nodes');
+  const rows = await api.list('/api/nodes');
   const nameOf = global.output === 'table' && rows.length > 0 ? await clusterNames(api) : (id: string) => id;
   const nowMs = global.wide || terminal.columns === undefined ? undefined : Date.now();
   await printList(invocation, {
@@ -40,7 +40,7 @@ export async function listNodes(invocation: Invocation): Promise<void> {
 export async function showNode(invocation: Invocation, idOrName: string): Promise<void> {
   const api = await connect(invocation);
   const id = await findNode(api, idOrName);
-  const node = await api.get<Schemas['Node']>(`/api/nodes/${encodeURIComponent(id)}`, 'ferry nodes');
+  const node = await api.get('/api/nodes/{nodeId}', { path: { nodeId: id }, whenMissing: 'ferry nodes' });
   const { terminal, global } = invocation;
   const clusterName = global.output === 'table' ? (await clusterNames(api))(node.cluster_id) : '';
   await printData(invocation, node, () => {

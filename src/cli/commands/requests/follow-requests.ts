@@ -2,9 +2,8 @@ import { inJsonForm } from '../../core/output/json-form.js';
 import stringWidth from 'string-width';
 import { printable } from '../../../kernel/printable.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
+import type { QueryOf, Schemas } from '../../core/api/management-api.types.js';
 import { readAtChanges } from '../../core/api/watch-changes.js';
-import { queryOf } from '../../core/args/query-of.js';
 import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { untilStopped } from '../../core/supervision/stop-signals.js';
@@ -38,7 +37,7 @@ const LEFT_OUT: readonly string[] = ['TOK/S', 'FIRST', 'TOTAL'];
 export async function followRequests(
   invocation: Invocation,
   api: ManagementApi,
-  filter: Readonly<Record<string, string | undefined>>,
+  filter: QueryOf<'/api/usage/requests'>,
   whole: boolean,
 ): Promise<void> {
   const { terminal, global } = invocation;
@@ -69,13 +68,13 @@ export async function followRequests(
 /** Oldest first, each once, as the relay's feed announces them. Waits for a relay that is temporarily unreachable. */
 async function* newRequests(
   api: ManagementApi,
-  filter: Readonly<Record<string, string | undefined>>,
+  filter: QueryOf<'/api/usage/requests'>,
   watch: { readonly signal: AbortSignal; readonly note: (line: string) => void },
 ): AsyncGenerator<Logged> {
   let seen: ReadonlySet<string> | undefined;
   const read = (nowMs: number): Promise<readonly Logged[]> => {
     const since = new Date(nowMs - LOOK_BACK_MS).toISOString();
-    return api.list<Logged>(`/api/usage/requests${queryOf({ ...filter, since, limit: PAGE })}`, PAGE);
+    return api.list('/api/usage/requests', { query: { ...filter, since, limit: PAGE }, limit: PAGE });
   };
   for await (const rows of readAtChanges(api, { topics: ['requests'], ...watch }, read)) {
     const known = seen;

@@ -1,8 +1,7 @@
 import { connect } from '../../core/api/connect.js';
 import { findNode } from '../../core/api/find-node.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
-import { queryOf } from '../../core/args/query-of.js';
+import type { QueryOf, Schemas } from '../../core/api/management-api.types.js';
 import { pickNamed } from '../../core/args/pick-named.js';
 import { printList } from '../../core/output/print-list.js';
 import { timeColumn, unixSecondsOf } from '../../core/output/time.js';
@@ -16,7 +15,7 @@ interface RequestsOptions {
   readonly model?: string;
   readonly key?: string;
   readonly node?: string;
-  readonly outcome?: string;
+  readonly outcome?: QueryOf<'/api/usage/requests'>['outcome'];
   readonly since?: string;
   readonly limit: number;
 }
@@ -33,9 +32,9 @@ export async function showRequests(invocation: Invocation, options: RequestsOpti
     await followRequests(invocation, api, filter, whole);
     return;
   }
-  const path = `/api/usage/requests${queryOf({ ...filter, limit: Math.min(options.limit, 200) })}`;
   const timeOf = timeColumn(terminal);
-  const rows = await api.list<Logged>(path, options.limit);
+  const { limit } = options;
+  const rows = await api.list('/api/usage/requests', { query: { ...filter, limit: Math.min(limit, 200) }, limit });
   const isSeen = terminal.columns !== undefined && global.output === 'table';
   const numbers = new Map(rows.map(({ id }, index) => [id, String(index + 1)]));
   await printList(invocation, {
@@ -60,7 +59,7 @@ export async function showRequests(invocation: Invocation, options: RequestsOpti
 async function filterOf(
   api: ManagementApi,
   { model, key, node, outcome, since }: RequestsOptions,
-): Promise<Readonly<Record<string, string | undefined>>> {
+): Promise<QueryOf<'/api/usage/requests'>> {
   return {
     model: model === undefined ? undefined : await selectorOf(api, model),
     key_id: key === undefined ? undefined : await keyIdOf(api, key),
@@ -77,7 +76,7 @@ async function selectorOf(api: ManagementApi, model: string): Promise<string> {
 
 async function keyIdOf(api: ManagementApi, key: string): Promise<string> {
   if (/^key_[0-9A-Za-z]{12}$/.test(key)) return key;
-  return pickNamed(await api.list<Schemas['Key']>('/api/keys'), key, {
+  return pickNamed(await api.list('/api/keys'), key, {
     what: 'key',
     code: 'key_not_found',
     list: 'ferry keys list',

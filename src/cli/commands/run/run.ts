@@ -43,7 +43,7 @@ async function readyModel(
   name: string,
   { nodeId, engine }: { readonly nodeId: string | undefined; readonly engine: string | undefined },
 ): Promise<string> {
-  const [models, all] = await Promise.all([api.list<Schemas['Model']>('/api/models'), api.list<Node>('/api/nodes')]);
+  const [models, all] = await Promise.all([api.list('/api/models'), api.list('/api/nodes')]);
   const nodes = all.filter(({ node_id }) => nodeId === undefined || node_id === nodeId);
   const found = parseHubName(name) === undefined ? matching(knownModels(models, nodes), name) : [];
   if (found.length > 0) {
@@ -79,12 +79,14 @@ async function installed(
   const [place = places[0]] = byFreeMemory(places, sizeBytes);
   warnOfRoom(invocation, place.node, sizeBytes);
   const { node, engine, source } = place;
-  const operation = await api.post<Schemas['Operation']>('/api/operations', {
-    kind: 'install',
-    node_id: node.node_id,
-    engine,
-    source,
-    load: true,
+  const operation = await api.post('/api/operations', {
+    body: {
+      kind: 'install',
+      node_id: node.node_id,
+      engine,
+      source,
+      load: true,
+    },
   });
   const done = await watchOperation(invocation, api, operation);
   return publicId(api, done);
@@ -93,7 +95,7 @@ async function installed(
 /** The name in the inventory, which may follow the operation with a delay. */
 async function publicId(api: ManagementApi, { model, model_key, node_id }: Schemas['Operation']): Promise<string> {
   if (model !== null) return model;
-  const node = await api.get<Node>(`/api/nodes/${encodeURIComponent(node_id)}`);
+  const node = await api.get('/api/nodes/{nodeId}', { path: { nodeId: node_id } });
   const own = node.models.find(({ key }) => key === model_key);
   if (own !== undefined) return own.selector;
   throw new CliError('model_not_found', exitCodes.notFound, 'the node does not report the model that it installed', {

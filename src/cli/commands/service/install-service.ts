@@ -32,7 +32,7 @@ export type ListensOn = (env: Environment, flags: ListenFlags) => Promise<Listen
 interface InstallOptions {
   /** How this program is told to run the service, where that is not as `ferry` is. */
   readonly words?: readonly string[] | undefined;
-  /** Of a relay. The program that is nothing but a node does not have its settings. */
+  /** Set for a relay. The program that is nothing but a node does not have its settings. */
   readonly listensOn?: ListensOn;
 }
 

@@ -41,7 +41,7 @@ export const serviceRecord = (name: ServiceName, { scope, name: manager, files }
   file: files[0].path,
 });
 
-/** Of the named programs, for the user or the system. @throws CliError on systems without a service manager that is known */
+/** Finds the services of the named programs, for the user or the system. @throws CliError on systems without a service manager that is known */
 export async function findInstalled(
   invocation: Pick<Invocation, 'env'>,
   names: readonly ServiceName[],

@@ -52,7 +52,7 @@ describe('the unit for systemd', () => {
     expect(unit).not.toContain('StandardOutput');
   });
 
-  it('the unit for systemd of the system has its user, its directory and no secret', () => {
+  it('the unit of a service of the system has its user, its directory and no secret', () => {
     const lines = systemdUnit(ofSystem).split('\n');
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -115,7 +115,7 @@ describe('the property list for launchd', () => {
     expect(plist).toContain('<key>StandardErrorPath</key><string>/data/node/service.log</string>');
   });
 
-  it('the property list for launchd of `ferry up` is not restarted after exit code 0, and keeps the key out of the log', () => {
+  it('the service of `ferry up` is not restarted after exit code 0, and keeps the key out of the log', () => {
     const ofUp = launchdPlist({ ...program, service: services.up, user: 'ada' });
     expect(ofUp).toContain('<key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>');
     expect(ofUp).toContain('<key>StandardOutPath</key><string>/dev/null</string>');
@@ -175,7 +175,7 @@ describe('the service manager', () => {
     expect(launchd.install[0]).toEqual(['launchctl', 'bootstrap', 'gui/501', launchd.files[0].path]);
   });
 
-  it('the service manager of the system keeps the environment in a file that root alone can read', () => {
+  it('a service of the system keeps its environment in a file that root alone can read', () => {
     const systemd = serviceManagerOf('serve', 'system', linux);
     expect(systemd.files.map(({ path: file, mode }) => [file, mode])).toEqual([
       ['/etc/systemd/system/ferry-serve.service', 0o644],

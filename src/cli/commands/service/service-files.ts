@@ -9,11 +9,11 @@ export interface ServiceProgram {
   readonly environment: Readonly<Record<string, string>>;
   /** Where launchd writes what the program says; systemd has its journal. */
   readonly logFile: string;
-  /** Of the system: the user that it runs as. Absent: a service of the user who installs it. */
+  /** The user that a service of the system runs as. Absent: a service of the user who installs it. */
   readonly user?: string | undefined;
-  /** Of the system, with systemd: the directory below /var/lib that is made for it; undefined where it has one already. */
+  /** For a service of the system with systemd: the directory below /var/lib that is made for it; undefined where it has one already. */
   readonly stateDirectory?: string | undefined;
-  /** Of the system, with systemd: the file that has the environment, because everybody can read what is in a unit. */
+  /** For a service of the system with systemd: the file that has the environment, because every user can read a unit. */
   readonly environmentFile?: string | undefined;
 }
 

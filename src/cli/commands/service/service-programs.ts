@@ -20,13 +20,13 @@ export interface ServiceDescription {
    * with 0 only when they are told to.
    */
   readonly restart: 'always' | 'on-failure';
-  /** Its output is for people and has the API key, which must not get into a log. */
+  /** True when the output is for people and has the API key, which must not get into a log. */
   readonly hasSecretOutput: boolean;
   /** How a person stops one that is no service. */
   readonly stop: string;
   /** Where its process holds the lock, below the data directory, and the name of that lock. */
   readonly lock: InstanceName;
-  /** What holds this lock says `ready`. A program that is no service, and a relay on Postgres, may run beside others on one directory. */
+  /** The holder of this lock reports `ready`. A program that is no service, and a relay on Postgres, may run beside others on one directory. */
   readonly readiness: InstanceName;
 }
 
@@ -73,12 +73,12 @@ export const services: Readonly<Record<ServiceName, ServiceDescription>> = {
   },
 };
 
-/** What every program reads from its environment, and a service would not have. Proxies may be written in small letters, too. */
+/** Variables that every program reads, and a service would not have. Proxies may be written in small letters, too. */
 const INHERITED = /^(HF_(TOKEN|ENDPOINT)$|NODE_EXTRA_CA_CERTS$|(https?|no|all)_proxy$)/i;
 const NODE_SETTINGS = /^FERRY_(NODE|DISCOVERY|REMOTE_MEDIA)(_|$)/;
 /** A relay has many settings, and takes all of them from here. */
 const RELAY_SETTINGS = /^(FERRY_|(DATABASE|NATS)_URL$)/;
-/** Of the command line alone. A relay's public address is a setting of the same name as the one of the command line. */
+/** Variables of the command line alone. A relay's public address is a setting of the same name as the one of the command line. */
 const COMMAND_LINE = /^FERRY_(TOKEN|API_KEY|PROFILE|SERVICE)$/;
 /** Paths, which are made absolute because a service has another working directory. */
 const FILES = [

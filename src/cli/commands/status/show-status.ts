@@ -38,7 +38,7 @@ async function queryRelay({ baseUrl, token, signedInTo }: KnownConnection): Prom
   if (baseUrl === undefined) return { failure: notSignedIn('not signed in to any relay') };
   const api = new ManagementApi({ baseUrl: baseUrl.value, token: token?.value });
   try {
-    return { who: await api.get<Schemas['WhoAmI']>('/api/whoami') };
+    return { who: await api.get('/api/whoami') };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const elsewhere = signedInTo === undefined ? '' : ` (but to ${signedInTo})`;
@@ -128,7 +128,7 @@ function signedInText({ relay, signed_in: signedIn, settings }: Status): string 
 
 export async function showWhoAmI(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
-  const who = await api.get<Schemas['WhoAmI']>('/api/whoami');
+  const who = await api.get('/api/whoami');
   const { terminal } = invocation;
   await printData(invocation, who, () => {
     const facts = [

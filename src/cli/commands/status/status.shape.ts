@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const sourced = z.strictObject({
+const withSource = z.strictObject({
   value: z.string().nullable().describe('only the last four characters of a secret'),
   source: z.enum(['flag', 'environment', 'data directory', 'profile', 'default']),
   from: z.string().nullable().describe('name of the flag or variable, or path of the file'),
@@ -19,15 +19,15 @@ export const statusShape = z.strictObject({
   user: z.string().nullable(),
   role: z.string().nullable(),
   settings: z.strictObject({
-    profile: sourced,
-    base_url: sourced,
-    token: sourced,
-    api_key: sourced,
-    data_dir: sourced,
-    config_dir: sourced,
-    output: sourced,
+    profile: withSource,
+    base_url: withSource,
+    token: withSource,
+    api_key: withSource,
+    data_dir: withSource,
+    config_dir: withSource,
+    output: withSource,
   }),
 });
 
 export type Status = z.output<typeof statusShape>;
-export type SourcedValue = z.output<typeof sourced>;
+export type SourcedValue = z.output<typeof withSource>;

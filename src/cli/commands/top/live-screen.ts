@@ -14,7 +14,7 @@ export class LiveScreen {
   private readonly onData = (text: Buffer): void => {
     this.onKey(keyOf(text.toString('utf8')));
   };
-  // Also when the process ends with an exception: a terminal without echo and cursor is unusable.
+  // Runs when the process ends with an exception, too: a terminal without echo and cursor is unusable.
   private readonly onExit = (): void => {
     this.close();
   };

@@ -134,7 +134,7 @@ export class LiveTop {
 
   private async stopRequest({ id }: Request): Promise<void> {
     try {
-      await this.api.post(`/api/requests/${encodeURIComponent(id)}/cancel`, {});
+      await this.api.post('/api/requests/{id}/cancel', { path: { id } });
       this.say(`Stopped ${shortId(id)}`);
       await this.refresh();
     } catch (error) {
@@ -167,14 +167,14 @@ export class LiveTop {
 export const withinRows = (lines: readonly string[], rows: number): readonly string[] =>
   lines.length <= rows ? lines : [...lines.slice(0, Math.max(0, rows - 1)), ...lines.slice(-1)];
 
-/** What `ferry explain` shows, or why it cannot. */
+/** Returns the lines of `ferry explain`, or the reason why there are none. */
 async function explanationLines(
   api: ManagementApi,
   id: string,
   shown: { readonly colors: boolean; readonly columns: number },
 ): Promise<readonly string[]> {
   try {
-    const request = await api.get<Schemas['ExplainedRequest']>(`/api/requests/${encodeURIComponent(id)}`);
+    const request = await api.get('/api/requests/{id}', { path: { id } });
     const text = renderExplanation(request, await loggedOf(api, request), { wide: false, ...shown });
     return [...text.split('\n'), '', 'any key: back'];
   } catch (error) {

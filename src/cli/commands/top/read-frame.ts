@@ -20,13 +20,12 @@ export class FrameReader {
   async read(nowMs: number): Promise<TopFrame> {
     if (nowMs - this.failedAtMs >= ERRORS_EVERY_MS) {
       this.failedAtMs = nowMs;
-      const path = `/api/usage/requests?outcome=failed&since=1h&limit=${String(ERRORS_SHOWN)}`;
-      this.failed = await this.api.list<Schemas['LoggedRequest']>(path, ERRORS_SHOWN);
+      this.failed = await this.api.list('/api/usage/requests', {
+        query: { outcome: 'failed', since: '1h', limit: ERRORS_SHOWN },
+        limit: ERRORS_SHOWN,
+      });
     }
-    const [nodes, running] = await Promise.all([
-      this.api.list<Node>('/api/nodes'),
-      this.api.list<Running>('/api/requests/running'),
-    ]);
+    const [nodes, running] = await Promise.all([this.api.list('/api/nodes'), this.api.list('/api/requests/running')]);
     return frameOf(nodes, running, this.failed, nowMs);
   }
 }

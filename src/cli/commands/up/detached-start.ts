@@ -44,7 +44,7 @@ export async function startDetached(
   ];
   progress.begin('Ferry, in the background');
   const output = openSync(log, 'w', 0o600);
-  // Its stdout has the API key.
+  // The child prints the API key to stdout.
   const child = spawn(process.execPath, [ferryEntry, ...words], {
     env: { ...env },
     detached: true,

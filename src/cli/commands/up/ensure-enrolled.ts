@@ -23,15 +23,17 @@ export async function ensureEnrolled(enrolment: Enrolment): Promise<string> {
   const api = new ManagementApi({ baseUrl: localUrl, token });
   const identity = await readIdentity(directory);
   if (identity !== undefined) {
-    const nodes = await api.list<Schemas['Node']>('/api/nodes');
+    const nodes = await api.list('/api/nodes');
     const known = nodes.some(({ node_id, status }) => node_id === identity.node_id && status === 'active');
     const { hostname, host } = new URL(publicUrl);
     const signsForIt = isLoopbackHost(hostname) || (identity.relay_host === host && identity.relay_url === localUrl);
     if (known && signsForIt) return identity.node_id;
-    if (known) await api.delete(`/api/nodes/${identity.node_id}`);
+    if (known) await api.delete('/api/nodes/{nodeId}', { path: { nodeId: identity.node_id } });
   }
-  const { join_token: joinToken } = await api.post<{ join_token: string }>('/api/join-tokens', {
-    cluster_id: clusterId,
+  const { join_token: joinToken } = await api.post('/api/join-tokens', {
+    body: {
+      cluster_id: clusterId,
+    },
   });
   const joined = await joinCluster({
     relayUrl: localUrl,

@@ -126,7 +126,7 @@ export class LocalDeployment {
     const model = await waitForModel({
       expectsQuickstartModel,
       preparesGraphics,
-      ownNode: async () => (await api.list<Schemas['Node']>('/api/nodes')).find(({ node_id }) => node_id === nodeId),
+      ownNode: async () => (await api.list('/api/nodes')).find(({ node_id }) => node_id === nodeId),
       baseUrl: this.localUrl,
       apiKey: credentials.api_key,
       clusterId: credentials.cluster_id,
@@ -245,7 +245,7 @@ export class LocalDeployment {
         ready: (facts) => {
           if (name === 'relay') {
             this.learnAddress(facts);
-            // Its back-off would include the time without a relay to connect to.
+            // The back-off of the node would include the time without a relay to connect to.
             this.node.reconnect();
           }
           if (ready) this.options.progress.note(`The ${name} is back`);

@@ -38,14 +38,14 @@ export async function readyReport(
 ): Promise<ReadyReport> {
   const [link, nodes] = await Promise.all([
     // A link works once, so every start that shows one makes its own. None where a browser cannot sign in.
-    unlessRefused(api.post<Schemas['ConsoleLink']>('/api/local/console-link', {})),
-    unlessRefused(api.list<Schemas['Node']>('/api/nodes')),
+    unlessRefused(api.post('/api/local/console-link')),
+    unlessRefused(api.list('/api/nodes')),
   ]);
   const node = nodes?.find(({ node_id }) => node_id === known.node_id);
   const facts = readyFacts({ ...known, console_url: link?.url ?? null, model: stillLoaded(known.model, node) }, host);
   const wantsToken = forPeople && facts.network_urls.length > 0;
   const join = wantsToken
-    ? await unlessRefused(api.post<Schemas['JoinToken']>('/api/join-tokens', { cluster_id: known.cluster_id }))
+    ? await unlessRefused(api.post('/api/join-tokens', { body: { cluster_id: known.cluster_id } }))
     : undefined;
   const others = (nodes ?? []).filter(({ node_id, status }) => node_id !== known.node_id && status === 'active');
   return { facts, node, others: others.map(({ name }) => name), join: join?.reachable === 'network' ? join : null };

@@ -10,7 +10,7 @@ import { QUICKSTART_MODEL } from './wait-for-model.js';
 
 const NAME_WIDTH = 19;
 const VALUE_COLUMN = NAME_WIDTH + 3;
-/** Of lines that may be shortened, where the width is not known. */
+/** Width of lines that may be shortened, where that of the terminal is not known. */
 const TYPICAL_WIDTH = 80;
 
 /** A `ferry up` that runs already, and not by this process. */

@@ -47,7 +47,7 @@ interface RunningInstance extends RunningElsewhere {
 }
 
 interface Holder extends RunningElsewhere {
-  /** Its process id is that of another process here, or of none: it runs in a container that shares the directory. */
+  /** The process id belongs to another process here, or to none: the instance runs in a container that shares the directory. */
   readonly isInOtherContainer: boolean;
 }
 
@@ -74,7 +74,7 @@ interface FindOptions {
   readonly progress: Progress;
   readonly forPeople: boolean;
   readonly readyWithinMs?: number;
-  /** Whoever asks has started it, and shows that it waits. */
+  /** True when the caller has started it, and shows that it waits. */
   readonly isOwnStart?: boolean;
 }
 

@@ -20,7 +20,16 @@ import type { ReadyReport } from './ready-report.js';
 import { readyScreen, type RunningElsewhere } from './ready-screen.js';
 import { describeInstance, findHolder, findRunningInstance, type ReadyInstance } from './running-instance.js';
 import { signIn } from './sign-in.js';
-import { keepFirstTier } from './webassembly-tiers.js';
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * Keeps WebAssembly of this process in the code of V8's first compiler. Here it is the HTTP parser behind `fetch`, for a few dozen requests
+ * at the start. To optimize it takes 40 MB for a moment, of which a quarter stays with the process. Must be called before the first request.
+ */
+function keepFirstTier(): void {
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
+}
 
 interface UpFlags extends ListenFlags {
   readonly qr?: true;

@@ -1,4 +1,3 @@
-import { queryOf } from '../../core/args/query-of.js';
 import { findCluster } from '../clusters/find-cluster.js';
 import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
@@ -48,17 +47,17 @@ const counted = (heading: string, countOf: (row: Row) => number): Column<Row> =>
 
 export async function showUsage(invocation: Invocation, options: UsageOptions): Promise<void> {
   const api = await connect(invocation);
-  const parameters = {
+  const query = {
     since: options.since,
     until: options.until,
     by: options.by,
     cluster_id: options.cluster === undefined ? undefined : await findCluster(api, options.cluster),
   };
   if (options.csv === true) {
-    printCsv(invocation, await api.text(`/api/usage${queryOf({ ...parameters, format: 'csv' })}`, 'text/csv'));
+    printCsv(invocation, await api.text('/api/usage', 'text/csv', { query: { ...query, format: 'csv' } }));
     return;
   }
-  const usage = await api.get<Schemas['Usage']>(`/api/usage${queryOf(parameters)}`);
+  const usage = await api.get('/api/usage', { query });
   const { terminal } = invocation;
   await printData(invocation, usage, () => {
     const rows = usage.data.map((row): Row => ({ ...row, label: labelOf(usage.by, row) }));

@@ -25,10 +25,7 @@ const columns = (
 /** The command lines of all users, for owners. */
 export async function listCliTokens(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
-  const [rows, users] = await Promise.all([
-    api.list<Token>('/api/cli-tokens'),
-    api.list<Schemas['User']>('/api/users'),
-  ]);
+  const [rows, users] = await Promise.all([api.list('/api/cli-tokens'), api.list('/api/users')]);
   const emails = new Map(users.map(({ user_id, email }) => [user_id, email]));
   await printList(invocation, {
     rows,
@@ -46,7 +43,10 @@ export async function revokeCliToken(
   const api = await connect(invocation);
   const question = `Revoke token ${printable(id)}? The command line that has it must sign in again.`;
   if (!(await confirmRevocation(terminal, question, yes))) return;
-  const revoked = await api.delete<Token>(`/api/cli-tokens/${encodeURIComponent(id)}`, 'ferry users tokens');
+  const revoked = await api.delete('/api/cli-tokens/{cliTokenId}', {
+    path: { cliTokenId: id },
+    whenMissing: 'ferry users tokens',
+  });
   terminal.note(`Revoked the token of ${printable(revoked.name)}.`);
   if (revoked.user_id === null) {
     terminal.note('It was the token of the relay: its invites, join tokens and sign-in links have ended, too.');

@@ -34,7 +34,7 @@ const inviteColumns = (timeOf: TimeOf): readonly Column<Schemas['Invite']>[] => 
 export async function listUsers(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<Schemas['User']>('/api/users'),
+    rows: await api.list('/api/users'),
     columns: columns(timeColumn(invocation.terminal)),
     mark: ({ disabled }) => (disabled ? 'off' : 'serving'),
     whenEmpty: 'nobody yet; invite somebody with: ferry users invite',
@@ -44,16 +44,19 @@ export async function listUsers(invocation: Invocation): Promise<void> {
 export async function listInvites(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<Schemas['Invite']>('/api/invites'),
+    rows: await api.list('/api/invites'),
     columns: inviteColumns(timeColumn(invocation.terminal)),
     whenEmpty: 'no open invites; make one with: ferry users invite',
   });
 }
 
 /** Prints only the link on stdout. */
-export async function inviteUser(invocation: Invocation, { role }: { readonly role: string }): Promise<void> {
+export async function inviteUser(
+  invocation: Invocation,
+  { role }: { readonly role: Schemas['User']['role'] },
+): Promise<void> {
   const api = await connect(invocation);
-  const created = await api.post<Schemas['CreatedInvite']>('/api/invites', { role });
+  const created = await api.post('/api/invites', { body: { role } });
   const { terminal } = invocation;
   if (created.warning !== null) terminal.note(printable(created.warning));
   terminal.note(`Works once, until ${localMinute(created.expires)}: whoever accepts it becomes ${withArticle(role)}.`);
@@ -72,15 +75,22 @@ export async function revokeInvite(
   const api = await connect(invocation);
   if (!(await confirmRevocation(terminal, `Revoke invite ${printable(id)}? It cannot be accepted any more.`, yes)))
     return;
-  const revoked = await api.delete<Schemas['Invite']>(`/api/invites/${encodeURIComponent(id)}`, 'ferry users invites');
+  const revoked = await api.delete('/api/invites/{inviteId}', {
+    path: { inviteId: id },
+    whenMissing: 'ferry users invites',
+  });
   terminal.note(`Revoked invite ${printable(id)}.`);
   await printData(invocation, revoked, silently);
 }
 
-export async function changeRole(invocation: Invocation, user: string, role: string): Promise<void> {
+export async function changeRole(invocation: Invocation, user: string, role: Schemas['User']['role']): Promise<void> {
   const api = await connect(invocation);
   const { user_id: id } = await findUser(api, user);
-  const changed = await api.patch<Schemas['User']>(`/api/users/${encodeURIComponent(id)}`, { role }, 'ferry users');
+  const changed = await api.patch('/api/users/{userId}', {
+    path: { userId: id },
+    body: { role },
+    whenMissing: 'ferry users',
+  });
   invocation.terminal.note(`${printable(changed.email)} is ${withArticle(changed.role)} now.`);
   await printData(invocation, changed, silently);
 }
@@ -88,7 +98,11 @@ export async function changeRole(invocation: Invocation, user: string, role: str
 export async function setDisabled(invocation: Invocation, user: string, disabled: boolean): Promise<void> {
   const api = await connect(invocation);
   const { user_id: id } = await findUser(api, user);
-  const changed = await api.patch<Schemas['User']>(`/api/users/${encodeURIComponent(id)}`, { disabled }, 'ferry users');
+  const changed = await api.patch('/api/users/{userId}', {
+    path: { userId: id },
+    body: { disabled },
+    whenMissing: 'ferry users',
+  });
   const state = disabled ? 'is disabled and signed out everywhere' : 'can sign in again';
   invocation.terminal.note(`${printable(changed.email)} ${state}.`);
   await printData(invocation, changed, silently);
@@ -99,7 +113,7 @@ const withArticle = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 
 /** Finds a user by id or e-mail address, ignoring case. @throws CliError (not found) */
 export async function findUser(api: ManagementApi, idOrEmail: string): Promise<Schemas['User']> {
   const wanted = idOrEmail.toLowerCase();
-  const users = await api.list<Schemas['User']>('/api/users');
+  const users = await api.list('/api/users');
   const found = users.find(({ user_id, email }) => user_id === idOrEmail || email.toLowerCase() === wanted);
   if (found !== undefined) return found;
   throw new CliError('user_not_found', exitCodes.notFound, `there is nobody called "${idOrEmail}"`, {

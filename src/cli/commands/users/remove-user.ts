@@ -21,7 +21,7 @@ export async function removeUser(
   const { terminal } = invocation;
   const api = await connect(invocation);
   const { user_id: id, email } = await findUser(api, user);
-  const keys = (await api.list<Schemas['Key']>('/api/keys')).filter(({ created_by }) => created_by === id);
+  const keys = (await api.list('/api/keys')).filter(({ created_by }) => created_by === id);
   const names = keys.map(({ name }) => printable(name)).join(', ');
   if (keys.length > 0) {
     terminal.note(
@@ -35,9 +35,10 @@ export async function removeUser(
   }
   // First: after a failure the person is still there, with the keys that are left.
   if (revokeKeys === true) {
-    for (const { key_id: keyId } of keys) await api.delete(`/api/keys/${encodeURIComponent(keyId)}`, 'ferry keys');
+    for (const { key_id: keyId } of keys)
+      await api.delete('/api/keys/{idOrName}', { path: { idOrName: keyId }, whenMissing: 'ferry keys' });
   }
-  const removed = await api.delete<Schemas['User']>(`/api/users/${encodeURIComponent(id)}`, 'ferry users');
+  const removed = await api.delete('/api/users/{userId}', { path: { userId: id }, whenMissing: 'ferry users' });
   terminal.note(`Removed ${printable(email)}.`);
   if (keys.length > 0 && revokeKeys !== true) {
     terminal.note('  next: ferry keys revoke NAME, for each key that they should not use any more');
@@ -64,8 +65,10 @@ async function eraseAt(
   { terminal }: Invocation,
   id: string,
 ): Promise<Schemas['ErasedUser']> {
-  const path = `/api/users/${encodeURIComponent(id)}/erase`;
-  const erased = await api.post<Schemas['ErasedUser']>(path, {}, 'ferry audit --action user.delete');
+  const erased = await api.post('/api/users/{userId}/erase', {
+    path: { userId: id },
+    whenMissing: 'ferry audit --action user.delete',
+  });
   terminal.note(`They are called ${printable(erased.pseudonym)} in the audit trail and in usage now.`);
   return erased;
 }

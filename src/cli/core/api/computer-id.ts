@@ -29,7 +29,7 @@ export async function computerId(env: Environment): Promise<string> {
   }
   const other = await readId(file);
   if (other !== undefined) return other;
-  // Its content is no id.
+  // The file does not have an id.
   await writeFile(file, `${id}\n`, { mode: 0o600 });
   return id;
 }

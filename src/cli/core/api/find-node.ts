@@ -13,7 +13,7 @@ const naming: Naming<Node> = {
 };
 
 interface FindOptions {
-  /** Of the name: a part is not enough. */
+  /** Only the whole name is accepted. */
   readonly whole?: boolean;
 }
 
@@ -22,7 +22,7 @@ interface FindOptions {
  * @throws CliError (not found), or (usage) when several nodes fit
  */
 export async function findNode(api: ManagementApi, given: string, options: FindOptions = {}): Promise<string> {
-  return pickNode(await api.list<Node>('/api/nodes'), given, options);
+  return pickNode(await api.list('/api/nodes'), given, options);
 }
 
 /** Works like {@link findNode}, on nodes that are known already. */
@@ -31,10 +31,10 @@ export const pickNode = (nodes: readonly Node[], given: string, options: FindOpt
 
 /** As {@link findNode}, for whole names; a node that is revoked already is found, too, unless another one has its name now. */
 export async function findNodeOrRevoked(api: ManagementApi, given: string): Promise<string> {
-  const present = await api.list<Node>('/api/nodes');
+  const present = await api.list('/api/nodes');
   if (itemsNamed(present, given, naming, { whole: true }).length > 0) {
     return pickNamed(present, given, naming, { whole: true }).node_id;
   }
-  const revoked = await api.list<Node>('/api/nodes?status=revoked');
+  const revoked = await api.list('/api/nodes', { query: { status: 'revoked' } });
   return pickNamed([...revoked, ...present], given, naming, { whole: true }).node_id;
 }

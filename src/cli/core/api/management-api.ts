@@ -4,6 +4,7 @@ import { parseJson } from '../../../kernel/json-object.js';
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes, type ExitCode } from '../errors/exit-codes.js';
 import { readEvents, SilenceTimer } from './event-reader.js';
+import type { ItemOf, ListPath, PathWith, RequestArgument, ResponseOf } from './management-api.types.js';
 import { REQUEST_TIMEOUT_MS, unreachable } from './unreachable.js';
 
 /** Until the relay has said how often it sends keep-alives: for the response, and for its first byte. */
@@ -28,8 +29,12 @@ interface Problem {
   readonly request_id?: unknown;
 }
 
+/** A request whose types are checked by the methods of {@link ManagementApi}. */
 interface RequestParts {
-  readonly body?: object;
+  readonly path?: object | undefined;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+  readonly limit?: number | undefined;
   readonly whenMissing?: string | undefined;
 }
 
@@ -47,34 +52,48 @@ export class ManagementApi {
     private readonly fetch: Fetch = globalThis.fetch,
   ) {}
 
-  /** @param path begins with `/api` @param whenMissing hint for a 404 response @throws CliError, as every method of this class */
-  get<Body>(path: string, whenMissing?: string): Promise<Body> {
-    return this.request('GET', path, { whenMissing });
+  /** @param path as in the OpenAPI document @throws CliError, as every method of this class */
+  get<Path extends PathWith<'get'>>(
+    path: Path,
+    ...[request]: RequestArgument<Path, 'get'>
+  ): Promise<ResponseOf<Path, 'get'>> {
+    return this.request('GET', path, request);
   }
 
-  /** @param whenMissing hint for a 404 response */
-  post<Body>(path: string, body: object, whenMissing?: string): Promise<Body> {
-    return this.request('POST', path, { body, whenMissing });
+  post<Path extends PathWith<'post'>>(
+    path: Path,
+    ...[request]: RequestArgument<Path, 'post'>
+  ): Promise<ResponseOf<Path, 'post'>> {
+    return this.request('POST', path, { body: {}, ...request });
   }
 
-  /** @param whenMissing hint for a 404 response */
-  patch<Body>(path: string, body: object, whenMissing?: string): Promise<Body> {
-    return this.request('PATCH', path, { body, whenMissing });
+  patch<Path extends PathWith<'patch'>>(
+    path: Path,
+    ...[request]: RequestArgument<Path, 'patch'>
+  ): Promise<ResponseOf<Path, 'patch'>> {
+    return this.request('PATCH', path, { body: {}, ...request });
   }
 
-  /** @param whenMissing hint for a 404 response */
-  delete<Body>(path: string, whenMissing?: string): Promise<Body> {
-    return this.request('DELETE', path, { whenMissing });
+  delete<Path extends PathWith<'delete'>>(
+    path: Path,
+    ...[request]: RequestArgument<Path, 'delete'>
+  ): Promise<ResponseOf<Path, 'delete'>> {
+    return this.request('DELETE', path, request);
   }
 
-  /** The items of a list, across all its pages. @param limit maximum number of items (default: all) */
-  async list<Row>(path: string, limit = Infinity): Promise<readonly Row[]> {
-    const rows: Row[] = [];
+  /** The items of a list, across all its pages. `limit` is the maximum number of items (default: all). */
+  async list<Path extends ListPath>(
+    path: Path,
+    ...[request]: RequestArgument<Path, 'get', { readonly limit?: number }>
+  ): Promise<readonly ItemOf<Path>[]> {
+    const { limit = Infinity, ...parts }: RequestParts = request ?? {};
+    const rows: ItemOf<Path>[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const response = await this.get<Page<Row>>(cursor === undefined ? path : withCursor(path, cursor));
+      const query = cursor === undefined ? parts.query : { ...parts.query, cursor };
+      const response = await this.request<Page<ItemOf<Path>>>('GET', path, { ...parts, query });
       if (!Array.isArray(response.data)) throw unexpected(this.connection.baseUrl);
-      rows.push(...(response.data as readonly Row[]));
+      rows.push(...(response.data as readonly ItemOf<Path>[]));
       if (response.has_more !== true || typeof response.next_cursor !== 'string' || rows.length >= limit) break;
       cursor = response.next_cursor;
     }
@@ -82,8 +101,12 @@ export class ManagementApi {
   }
 
   /** A response that is not JSON, such as CSV. */
-  async text(path: string, accept: string): Promise<string> {
-    const { response, text } = await this.exchange('GET', path, undefined, accept);
+  async text<Path extends PathWith<'get'>>(
+    path: Path,
+    accept: string,
+    ...[request]: RequestArgument<Path, 'get'>
+  ): Promise<string> {
+    const { response, text } = await this.exchange('GET', addressOf(path, request), undefined, accept);
     if (!response.ok) throw failureOf(response, parseJson(text), this.connection.baseUrl, undefined);
     return text;
   }
@@ -92,11 +115,15 @@ export class ManagementApi {
    * Yields {@link FEED_OPEN}, then the events of a feed until it ends. A feed in which three keep-alives of the relay are missing is aborted.
    * @throws CliError as every method of this class, also when the connection is lost later
    */
-  async *events(path: string, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
+  async *events<Path extends PathWith<'get'>>(
+    path: Path,
+    signal: AbortSignal,
+    ...[request]: RequestArgument<Path, 'get'>
+  ): AsyncGenerator<EventSourceMessage> {
     const { baseUrl } = this.connection;
     const silence = new SilenceTimer(FEED_SILENCE_MS);
     try {
-      const response = await this.fetch(`${baseUrl}${path}`, {
+      const response = await this.fetch(`${baseUrl}${addressOf(path, request)}`, {
         redirect: 'error',
         headers: { ...this.authorization(), accept: 'text/event-stream' },
         signal: AbortSignal.any([signal, silence.signal]),
@@ -119,9 +146,11 @@ export class ManagementApi {
     }
   }
 
-  private async request<Body>(method: string, path: string, { body, whenMissing }: RequestParts): Promise<Body> {
+  private async request<Body>(method: string, path: string, parts: RequestParts = {}): Promise<Body> {
     const { baseUrl } = this.connection;
-    const { response, text } = await this.exchange(method, path, body, 'application/json, application/problem+json');
+    const { body, whenMissing } = parts;
+    const accept = 'application/json, application/problem+json';
+    const { response, text } = await this.exchange(method, addressOf(path, parts), body, accept);
     const parsed = text === '' ? {} : parseJson(text);
     if (!response.ok) throw failureOf(response, parsed, baseUrl, whenMissing);
     if (parsed === undefined) throw unexpected(baseUrl);
@@ -131,7 +160,7 @@ export class ManagementApi {
   private async exchange(
     method: string,
     path: string,
-    body: object | undefined,
+    body: unknown,
     accept: string,
   ): Promise<{ readonly response: Response; readonly text: string }> {
     const { baseUrl } = this.connection;
@@ -160,8 +189,14 @@ export class ManagementApi {
   }
 }
 
-const withCursor = (path: string, cursor: string): string =>
-  `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+/** Path and query of a request. */
+function addressOf(path: string, { path: names = {}, query = {} }: RequestParts = {}): string {
+  const values = new Map(Object.entries(names));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  return given.size === 0 ? filled : `${filled}?${given.toString()}`;
+}
 
 function failureOf(response: Response, parsed: unknown, baseUrl: string, whenMissing: string | undefined): CliError {
   const problem = (parsed ?? {}) as Problem;

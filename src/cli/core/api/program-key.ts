@@ -49,7 +49,7 @@ export async function isAccepted(baseUrl: string, key: string): Promise<boolean>
 
 /** The API record of a key that is in use; the secret begins with its id, without `key_`. */
 export async function keyRecordOf(api: ManagementApi, key: string): Promise<Schemas['Key'] | undefined> {
-  const keys = await api.list<Schemas['Key']>('/api/keys');
+  const keys = await api.list('/api/keys');
   return keys.find(
     ({ key_id, last4, revoked }) =>
       revoked === null && key.startsWith(`${PREFIX}${key_id.replace(/^key_/, '')}`) && key.endsWith(last4),
@@ -75,7 +75,7 @@ interface KeyPurpose {
 
 /** A previous key of this computer is replaced; one of another computer stays, and the new key gets a numbered name. */
 export async function planProgramKey(api: ManagementApi, { program, ...rest }: KeyPurpose): Promise<KeyPlan> {
-  const keys = await api.list<Schemas['Key']>('/api/keys');
+  const keys = await api.list('/api/keys');
   const active = keys.filter(({ revoked }) => revoked === null);
   const replaced = active.find((key) => isMadeHere(key, rest));
   const name = replaced?.name ?? freeName(program, new Set(active.map((key) => key.name)));
@@ -97,12 +97,15 @@ export async function makeProgramKey(
 ): Promise<Schemas['NewKey']> {
   if (replaced === undefined) {
     const limit = requestsPerMinute === undefined ? PROGRAM_REQUESTS_PER_MINUTE : requestsPerMinute;
-    const key = { description, scopes: ['inference'], limits: { requests_per_minute: limit } };
-    return withFreeName(name, (free) => api.post<Schemas['NewKey']>('/api/keys', { ...key, name: free }));
+    const key = { description, scopes: ['inference'] as const, limits: { requests_per_minute: limit } };
+    return withFreeName(name, (free) => api.post('/api/keys', { body: { ...key, name: free } }));
   }
   // No overlap: the program reads the new key, and nothing else uses the old one.
-  const rolled = await api.post<Schemas['RolledKey']>(`/api/keys/${encodeURIComponent(replaced.key_id)}/roll`, {
-    overlap: '0',
+  const rolled = await api.post('/api/keys/{idOrName}/roll', {
+    path: { idOrName: replaced.key_id },
+    body: {
+      overlap: '0',
+    },
   });
   if (requestsPerMinute === undefined) return rolled;
   const { limits } = await limitProgramKey(api, rolled.key_id, requestsPerMinute);
@@ -114,8 +117,11 @@ export const limitProgramKey = (
   keyId: string,
   requestsPerMinute: number | null,
 ): Promise<Schemas['Key']> =>
-  api.patch<Schemas['Key']>(`/api/keys/${encodeURIComponent(keyId)}`, {
-    limits: { requests_per_minute: requestsPerMinute },
+  api.patch('/api/keys/{idOrName}', {
+    path: { idOrName: keyId },
+    body: {
+      limits: { requests_per_minute: requestsPerMinute },
+    },
   });
 
 /** A member is not shown the keys of others, whose names are taken all the same. */

@@ -16,7 +16,7 @@ export function parseBaseUrl(text: string, origin: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-/** What is often typed: host and port alone. Elsewhere than on this computer a relay is expected to have TLS. */
+/** Completes a host and port alone, as often typed. Elsewhere than on this computer a relay is expected to have TLS. */
 function completed(text: string): string | undefined {
   if (!/^[\w.-]+(?::\d+)?$/.test(text)) return undefined;
   const scheme = isLoopbackHost(text.replace(/:\d+$/, '')) ? 'http' : 'https';

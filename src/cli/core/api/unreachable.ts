@@ -1,7 +1,7 @@
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
 
-/** Of a request that is no stream. */
+/** Limit of a request that is no stream. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
 /** A request that got no response: why, and what to do. */

@@ -15,7 +15,7 @@ export const isTransient = (error: unknown): boolean => error instanceof CliErro
 interface Watch {
   readonly topics: readonly string[];
   readonly signal: AbortSignal;
-  /** Whoever watches a silent screen is told that the relay is gone, and that it is back. */
+  /** Tells the person at a silent screen that the relay is gone, and that it is back. */
   readonly note: (line: string) => void;
 }
 

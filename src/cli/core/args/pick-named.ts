@@ -6,7 +6,7 @@ import { exitCodes } from '../errors/exit-codes.js';
 export interface Naming<Item> {
   /** Completes "there is no …": `cluster`. */
   readonly what: string;
-  /** Of the error when there is none. */
+  /** Code of the error when there is none. */
   readonly code: string;
   /** A command that lists them. */
   readonly list: string;

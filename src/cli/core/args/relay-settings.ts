@@ -1,7 +1,7 @@
 import type { Environment } from '../../invocation.js';
 import type { ListenFlags } from './listen-address.js';
 
-/** Of the relay that would be started with these flags. @throws SettingsError */
+/** Reads the settings of the relay that would be started with these flags. @throws SettingsError */
 export async function relaySettingsOf(env: Environment, { host, port }: ListenFlags) {
   const { loadRelaySettings } = await import('../../../relay/app/settings.js');
   return loadRelaySettings(env, {

@@ -123,7 +123,7 @@ function fileError(error: NodeJS.ErrnoException & { readonly dest?: string }): C
   }
 }
 
-/** Of a name without an address, or an address that this computer does not have. */
+/** Explains a name without an address, or an address that this computer does not have. */
 function hostError(
   error: NodeJS.ErrnoException & { readonly hostname?: string; readonly address?: string },
 ): CliError | undefined {

@@ -1,7 +1,7 @@
 import type { ExitCode } from './exit-codes.js';
 
 interface CliErrorOptions {
-  /** What to do next: a command or a short sentence. Undefined: the help of the command, which says what it takes. */
+  /** The next step for the user: a command or a short sentence. Undefined: the help of the command is shown. */
   readonly hint: string | undefined;
   /** `x-request-id` of the relay's response, to find the request in the relay's log. */
   readonly requestId?: string | undefined;

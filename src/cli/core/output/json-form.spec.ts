@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { inJsonForm } from './json-form.js';
 
-it('has one name for an id, ISO times and `state`, at any depth', () => {
+it('the JSON of a command has one name for an id, ISO times and `state`, at any depth', () => {
   const node = { object: 'node', node_id: 'nd_1', status: 'active', last_seen: null, engines: [{ problem_since: 0 }] };
   expect(inJsonForm({ object: 'list', data: [node, { object: 'operation', id: 'op_1', state: 'running' }] })).toEqual({
     object: 'list',

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_EVERY_MS = 20_000;
-/** Of the time between two looks. A service that does more answers requests, which must not wait for a collection. */
+/** Share of the time between two checks. A service that uses more CPU serves requests, which must not wait for a collection. */
 const QUIET_SHARE = 0.02;
 
 /**

@@ -20,7 +20,7 @@ interface StartWatchOptions {
 }
 
 const CHECK_EVERY_MS = 5_000;
-/** Of the time between two checks: an idle process takes less, and the slowest share of a busy computer is more. */
+/** Share of the time between two checks: an idle process takes less, and the slowest share of a busy computer is more. */
 const PROGRESS_SHARE = 0.01;
 const FIRST_NOTE_MS = 30_000;
 

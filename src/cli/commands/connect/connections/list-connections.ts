@@ -68,7 +68,7 @@ async function queryRelay(invocation: Invocation): Promise<QueriedRelay | undefi
   try {
     const connection = await findConnection(invocation);
     const api = new ManagementApi(connection);
-    const [loaded, keys] = await Promise.all([readLoadedModels(api), api.list<Schemas['Key']>('/api/keys')]);
+    const [loaded, keys] = await Promise.all([readLoadedModels(api), api.list('/api/keys')]);
     return { baseUrl: connection.baseUrl, loaded, keys };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

@@ -107,7 +107,10 @@ async function revoke(invocation: Invocation, { base_url: baseUrl }: Connection,
       return false;
     }
     const api = new ManagementApi(connection);
-    const revoked = await api.delete<Schemas['Key']>(`/api/keys/${encodeURIComponent(keyId)}`, 'ferry keys list');
+    const revoked = await api.delete('/api/keys/{idOrName}', {
+      path: { idOrName: keyId },
+      whenMissing: 'ferry keys list',
+    });
     terminal.note(`✓ revoked key ${printable(revoked.name)} (${keyId})`);
     return true;
   } catch (error) {

@@ -22,7 +22,7 @@ export interface Program {
   readonly file: ProgramFile | null;
   /** Whether the steps are the command that starts it. */
   readonly startsByCommand: boolean;
-  /** Its first prompt has tens of thousands of tokens. */
+  /** True for a program whose first prompt has tens of thousands of tokens. */
   readonly isAgent: boolean;
   /** The remaining steps, as commands or sentences. */
   readonly steps: (access: ProgramAccess) => readonly string[];

@@ -55,8 +55,10 @@ export async function chooseFile(
   { owner, repository, quantization, file }: HubName,
   name: string,
 ): Promise<{ readonly repository: string; readonly file: File }> {
-  const path = `/api/catalog/hf/${encodeURIComponent(owner)}/${encodeURIComponent(repository)}`;
-  const { id, files } = await api.get<Schemas['CatalogRepository']>(path, `ferry models search ${repository}`);
+  const { id, files } = await api.get('/api/catalog/hf/{owner}/{repository}', {
+    path: { owner, repository },
+    whenMissing: `ferry models search ${repository}`,
+  });
   const wanted = files.filter(
     (candidate) =>
       (file === undefined ? candidate.source !== null : candidate.path === file) &&
