@@ -93,7 +93,7 @@ const start = async (engine: Engine): Promise<Agent> => {
   return agent;
 };
 
-const heard = async (link: FakeRelayLink, expected: object): Promise<void> => {
+const expectReceived = async (link: FakeRelayLink, expected: object): Promise<void> => {
   await eventually('the report has come', () =>
     link.operationReports.some((message) => expect.objectContaining(expected).asymmetricMatch(message)),
   );
@@ -104,7 +104,7 @@ it('a load continues while the relay is unreachable, and its result is sent on r
   const agent = await start(engine);
   const link = await relay.link(0);
   expect(link.session.sendCommand(load)).toBe(true);
-  await heard(link, { operation_id: operationId(1), state: 'running' });
+  await expectReceived(link, { operation_id: operationId(1), state: 'running' });
   await eventually('the model is being loaded', () => link.models.get('fake/tiny')?.state === 'loading');
   expect(agent.status().operations).toMatchObject([{ id: operationId(1), kind: 'load', subject: 'fake/tiny' }]);
 
@@ -113,7 +113,7 @@ it('a load continues while the relay is unreachable, and its result is sent on r
   engine.finish();
   relay = await FakeRelay.start(port);
   const next = await relay.link(0);
-  await heard(next, succeeded);
+  await expectReceived(next, succeeded);
   expect(next.models.get('fake/tiny')?.state).toBe('loaded');
   expect(engine.loads).toHaveLength(1);
   expect(agent.status().operations).toEqual([]);
@@ -131,8 +131,8 @@ it('a load interrupted by a restart of the node is started again by the next pro
   const again = new LoadingEngine();
   await start(again);
   const next = await relay.link(1);
-  await heard(next, { operation_id: operationId(1), state: 'running' });
+  await expectReceived(next, { operation_id: operationId(1), state: 'running' });
   again.finish();
-  await heard(next, succeeded);
+  await expectReceived(next, succeeded);
   expect(again.loads).toHaveLength(1);
 });

@@ -115,7 +115,7 @@ async function readLine(socket: Socket): Promise<string> {
 
 async function connected(address: string): Promise<Socket | undefined> {
   const socket = createConnection(address);
-  // Also noticed by whoever reads; without a listener it would end the process.
+  // The reader gets the error, too; without a listener it would end the process.
   socket.on('error', () => undefined);
   try {
     await once(socket, 'connect');

@@ -6,11 +6,11 @@ describe.each([
   ['data', 'FERRY_DATA_DIR', dataDirectory],
   ['configuration', 'FERRY_CONFIG_DIR', configDirectory],
 ])('the %s directory', (_kind, variable, directoryIn) => {
-  it(`is ${variable} as an absolute path`, () => {
+  it(`the data directory is ${variable} as an absolute path`, () => {
     expect(directoryIn({ [variable]: 'some/place' })).toBe(path.resolve('some/place'));
   });
 
-  it('is that of the system where the variable is empty or missing', () => {
+  it('the data directory is that of the system where the variable is empty or missing', () => {
     expect(directoryIn({ [variable]: '' })).toBe(directoryIn({}));
     expect(directoryIn({})).toMatch(/ferry$/i);
     expect(directoryIn({})).not.toBe(process.cwd());

@@ -95,7 +95,7 @@ export function findElements(json: Buffer, from: number): readonly JsonRange[] {
 
 /** Removes members with their keys and commas. @param gone some of the members of these bounds, in their order */
 export function removalsOf(json: Buffer, { count, inside }: JsonObjectBounds, gone: readonly JsonMember[]): Splice[] {
-  // Those at the end of the object take the comma before them, all others the one behind them.
+  // Members at the end of the object take the comma before them, all others the one behind them.
   let kept = gone.length;
   while (kept > 0 && gone[kept - 1]?.position === count - 1 - (gone.length - kept)) kept -= 1;
   const splices = gone.slice(0, kept).map(({ keyStart, end }) => ({

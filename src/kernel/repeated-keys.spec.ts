@@ -17,7 +17,7 @@ describe('a repeated key', () => {
     expect(JSON.parse(expected)).toEqual(JSON.parse(json));
   });
 
-  it('a repeated key that is not there leaves the buffer as it is', () => {
+  it('a missing key leaves the buffer as it is', () => {
     const bytes = Buffer.from('{"a":[{"a":1},{"a":2}],"b":{"a":3}}');
     expect(withoutRepeatedKeys(bytes)).toBe(bytes);
   });

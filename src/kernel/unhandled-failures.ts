@@ -5,7 +5,7 @@ export const UNHANDLED_FAILURE = 'unhandled failure';
 
 export interface UnhandledFailure {
   readonly source: 'promise' | 'observable' | 'request';
-  /** Of the request that failed with it, where that is known. */
+  /** The id of the request that failed with it, where that is known. */
   readonly req_id?: string;
   /** Counts since the process started, this failure included. */
   readonly count: number;

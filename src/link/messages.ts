@@ -36,7 +36,7 @@ export type ReplicasMessage = z.output<typeof replicasMessage>;
 const replicaFacts = z.object({
   /** New at every start of the replica. */
   id: z.string().regex(/^rep_[0-9a-f]{32}$/),
-  /** Its own entry of `link_addresses`; null: none is configured. */
+  /** The entry of this replica in `link_addresses`; null: none is configured. */
   link_address: linkAddress.nullable(),
   /** Links that one node may keep, each to another replica. */
   max_links: z.number().int().min(1).max(MAX_LINKS),
@@ -110,7 +110,7 @@ export const modelReport = z.object({
   embedding: z.boolean(),
   /** The node fetches images from public web addresses for this model. Absent: it does not (media are data URIs then). */
   remote_media: z.boolean().optional(),
-  /** Its engine does not answer now; this is what the engine last told of the model. Absent: it answers. */
+  /** The engine does not respond now; this is the last reported state of the model. Absent: the engine responds. */
   engine_unreachable: z.boolean().optional(),
   /**
    * What the model takes in memory, measured or estimated: main memory, and memory of graphics processors (nothing where that is main memory).
@@ -143,7 +143,7 @@ export const gpuReport = z.object({
   total_bytes: count,
   /** null: its driver does not say. */
   free_bytes: count.nullable(),
-  /** Its memory is that of the host, as on Apple silicon. Absent: its own. */
+  /** The GPU uses the memory of the host, as on Apple silicon. Absent: it has its own. */
   unified: z.boolean().optional(),
   /** How the built-in engine computes on it. Absent: it does not. */
   backend: z.enum(gpuBackends).optional(),
@@ -158,7 +158,7 @@ export const statusMessage = z.object({
         name: shortText,
         slots_total: count,
         slots_used: count,
-        /** Those of `slots_used` that hold requests of other replicas. Absent: none, or the node has one link. */
+        /** Slots among `slots_used` that hold requests of other replicas. Absent: none, or the node has one link. */
         slots_used_elsewhere: count.optional(),
         /** Requests that wait inside the engine. 0 where it does not tell. */
         queue_depth: count,
@@ -217,7 +217,7 @@ export const openMessage = z.object({
   traceparent: shortText.nullable(),
   /** It is present only with `traceparent`. */
   tracestate: z.string().max(MAX_TRACESTATE_CHARACTERS).optional(),
-  /** Between two replicas only: the node that the request is for. A node gets neither this nor `hop`. */
+  /** Sent between two replicas only: the node that the request is for. A node gets neither this nor `hop`. */
   node_id: shortText.optional(),
   /** With `node_id`: replicas that have passed the request on. It is never passed on again. */
   hop: z.literal(1).optional(),
@@ -415,7 +415,7 @@ export const streamsMessage = z.object({ streams: z.array(z.number().int().min(1
 export const goAwayMessage = z.object({
   reason: z.enum(['draining', 'superseded', 'moved']),
   reconnect_in_ms: milliseconds,
-  /** Of a relay: those that stay. The node needs no new link when it has enough of them. */
+  /** Sent by a relay: the replicas that stay. The node needs no new link when it has enough of them. */
   replicas: replicasMessage.optional(),
 });
 export type GoAwayMessage = z.output<typeof goAwayMessage>;

@@ -71,7 +71,7 @@ describe('a database of Postgres', () => {
     await relay.stop();
   }, 90_000);
 
-  it('a database of Postgres of a version before 0.1.0 is refused with what to do, and stays as it is', async () => {
+  it('a database of a version before 0.1.0 is refused with what to do, and stays as it is', async () => {
     await first.stop();
     const owner = new pg.Client({ connectionString: database.env['DATABASE_URL'] });
     await owner.connect();

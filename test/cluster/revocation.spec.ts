@@ -67,7 +67,7 @@ describe('a revocation at another relay', () => {
     return { events: allEvents(response) };
   };
 
-  it('a revocation at another relay of a key, a session and a user ends streams, feeds and cached credentials', async () => {
+  it('revoking a key, a session and a user at another relay ends streams, feeds and cached credentials', async () => {
     const key = await newKey('revoked');
     const kept = await newKey('kept');
     const revoked = await streamWith(key);
@@ -95,7 +95,7 @@ describe('a revocation at another relay', () => {
     await other.events;
   }, 60_000);
 
-  it('a revocation at another relay of a node, after a pause of it, is followed by the relay that has its link', async () => {
+  it('revoking a paused node at another relay is followed by the relay that has its link', async () => {
     const id = await node.id();
     const statusOfChat = async (): Promise<number> => {
       const response = await relays.first.chat({ ...hello, stream: true });

@@ -13,7 +13,7 @@ shareFakeEngine((tenant, started) => {
   engine = started;
 });
 
-describe.each(inferenceRoutes)('through %s, an answer', (route) => {
+describe.each(inferenceRoutes)('a response through %s', (route) => {
   const notYet = ['null', 'None', 'NULL', '', ' none ', 'FINISH_REASON_UNSPECIFIED'];
 
   it.each(notYet)('that is cut while it says %j fails, with all of its text', async (word) => {
@@ -31,7 +31,7 @@ describe.each(inferenceRoutes)('through %s, an answer', (route) => {
     expect(await hear(relay, route, true)).toMatchObject({ text: 'All of it', ended: 'stop' });
   });
 
-  it('that says nothing but "null" before [DONE] is not complete', async () => {
+  it('a response that has nothing but "null" before [DONE] is not complete', async () => {
     engine.respond = streams({ text: 'Half', finish: 'null' }, DONE);
     expect(await hear(relay, route, true)).toMatchObject({ ended: 'failed' });
   });
@@ -57,24 +57,24 @@ describe.each(inferenceRoutes)('through %s, an answer', (route) => {
     }
   });
 
-  it('that is whole and names no end is complete', async () => {
+  it('a JSON response without a finish reason is complete', async () => {
     for (const word of [null, undefined, 'null', '']) {
       engine.respond = (call) => call.json(200, wholeOf(call, 'All', { finish_reason: word }));
       expect(await hear(relay, route, false)).toMatchObject({ status: 200, text: 'All', ended: 'stop' });
     }
   });
 
-  it('that is whole and was given up fails', async () => {
+  it('an aborted JSON response fails', async () => {
     engine.respond = (call) => call.json(200, wholeOf(call, 'Half', { finish_reason: 'ABORT' }));
     expect(await hear(relay, route, false)).toMatchObject({ status: 503, ended: 'failed' });
   });
 
-  it('that names its end twice, or in every chunk, ends once', async () => {
+  it('a stream with its finish reason twice, or in every chunk, ends once', async () => {
     engine.respond = streams({ text: 'a', finish: 'stop' }, { text: 'b', finish: 'stop' }, { finish: 'stop' }, DONE);
     expect(await hear(relay, route, true)).toMatchObject({ text: 'ab', ended: 'stop' });
   });
 
-  it('that is truncated does not look complete, whichever end comes last', async () => {
+  it('a truncated response does not look complete, whichever end comes last', async () => {
     for (const ends of [
       ['length', 'stop'],
       ['stop', 'length'],
@@ -84,12 +84,12 @@ describe.each(inferenceRoutes)('through %s, an answer', (route) => {
     }
   });
 
-  it('that goes on behind its end and is then cut has all of its text', async () => {
+  it('a response that goes on behind its end and is then cut has all of its text', async () => {
     engine.respond = streams({ text: 'a', finish: 'stop' }, { text: 'b' });
     expect(await hear(relay, route, true)).toMatchObject({ text: 'ab', ended: 'stop' });
   });
 
-  it('that fails behind its end does not look complete', async () => {
+  it('a response that fails behind its end does not look complete', async () => {
     engine.respond = streams(
       { text: 'a' },
       { text: 'b', finish: 'stop' },

@@ -91,7 +91,7 @@ describe.each<[string, (port: string) => NodeOptions]>([
     }),
   ],
 ])('an engine %s', (_how, options) => {
-  it('and is killed during a stream keeps its model listed as not loaded with the reason, and serves again after a restart', async () => {
+  it('an engine that is killed during a stream keeps its model listed as not loaded with the reason, and serves again after a restart', async () => {
     await begin(options);
     await killWhileStreaming();
     await eventually('its model is not loaded', async () => (await isLoaded('fake')) === false, BACK_WITHIN_MS);
@@ -115,7 +115,7 @@ describe.each<[string, (port: string) => NodeOptions]>([
     await engine.stop();
   }, 60_000);
 
-  it('and is stopped while the node is restarted is still listed', async () => {
+  it('an engine that is stopped while the node is restarted is still listed', async () => {
     await begin(options);
     await engine.stop();
     await eventually('its model is not loaded', async () => (await isLoaded('fake')) === false);
@@ -128,7 +128,7 @@ describe.each<[string, (port: string) => NodeOptions]>([
     await engine.stop();
   }, 60_000);
 
-  it('and is stopped is shown by the command line', async () => {
+  it('a stopped engine is shown by the command line', async () => {
     await begin(options);
     await engine.stop();
     await eventually('the node has the problem', async () => (await record()).problem !== null);

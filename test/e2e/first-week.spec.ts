@@ -156,7 +156,7 @@ possibly('a first week', () => {
     expect(engine.inferences.at(-1)).toMatchObject({ messages: [{ role: 'user', content: 'Say hello\nin one word' }] });
   }, 120_000);
 
-  it('has a second computer serve its models, once its address is right', async () => {
+  it('Ferry has a second computer serve its models, once its address is right', async () => {
     const token = /ferry-join-\S+$/.exec(oneLine(await studio.type('ferry nodes add 2>/dev/null')))?.[0];
     const join = `ferry node join ${String(token)} --name laptop --force-insecure --relay`;
     expect(await laptop.type(`${join} https://127.0.0.2:${port}`)).toMatchObject({
@@ -283,7 +283,7 @@ possibly('a first week', () => {
     expect(alone.screen).toContain(`  try: ferry up --host 0.0.0.0 --port ${port}`);
   }, 120_000);
 
-  it('is removed from a computer, after showing what', async () => {
+  it('Ferry is removed from a computer, after showing what', async () => {
     expect(await laptop.type('ferry uninstall --data')).toMatchObject({
       code: 1,
       screen: expect.stringMatching(/^ {2}try: stop it first: Ctrl-C where it was started$/m),

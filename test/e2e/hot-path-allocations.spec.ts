@@ -190,7 +190,7 @@ describe('allocations per streamed event and per request', () => {
   }, 30_000);
 
   // In this order: what was wasted once is wasted from then on.
-  it('allocations per streamed event and per request of the relay and the node are within their budgets', async () => {
+  it('the relay and the node stay within their allocations per streamed event and per request', async () => {
     expectWithin(event, await chain.measure(WARM_UP_EVENTS, EVENTS), budgets);
     expectWithin(request, await chain.measureRequests(), budgets);
   }, 120_000);

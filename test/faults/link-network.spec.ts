@@ -72,7 +72,7 @@ describe('a link through a bad network', () => {
     600_000,
   );
 
-  it('a link through a bad network that keeps breaking leaks nothing, and the node backs off', async () => {
+  it('a link that keeps breaking leaks nothing, and the node backs off', async () => {
     const flaps = repetitions * 5;
     const before = residentBytes(harness.relay.pid);
     for (let flap = 0; flap < flaps; flap += 1) {

@@ -57,7 +57,7 @@ interface StreamedChunk {
   readonly choices: readonly { readonly delta: { readonly content?: string } }[];
 }
 
-it('is released with a list of its packages and with checksums', async () => {
+it('the package is released with a list of its packages and with checksums', async () => {
   const files = (await readdir(installed.release)).sort();
   expect(files).toEqual(['SHA256SUMS', 'ferry-0.1.0.cdx.json', 'ferry-0.1.0.tgz']);
   const sums = await readFile(path.join(installed.release, 'SHA256SUMS'), 'utf8');

@@ -45,7 +45,7 @@ function hasItsOwnWays(current: () => RealDeployment): void {
     expect(reported).toBeGreaterThanOrEqual(promptTokens - TEMPLATE_START_TOKENS);
   });
 
-  it('is not there once its only thread has died, and serves again after a restart', async () => {
+  it('mlx-lm is offline once its only thread has died, and serves again after a restart', async () => {
     const { program } = current().running;
     const deadly = current().askDirectly(
       'completions',

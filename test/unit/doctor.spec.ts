@@ -154,12 +154,12 @@ describe('the certificate of the relay', () => {
     to: new Date(Date.now() + to * DAY_MS),
   });
 
-  it('the certificate of the relay of an authority in FERRY_CA_FILE is in order', async () => {
+  it('a certificate of an authority in FERRY_CA_FILE is in order', async () => {
     const finding = await tlsFinding(await authority.issue('localhost'), { FERRY_CA_FILE: caFile });
     expect(finding).toMatchObject({ verdict: 'ok', facts: { issuer: 'Ferry test authority', error: null } });
   });
 
-  it('the certificate of the relay that expired fails, with the date', async () => {
+  it('an expired certificate fails, with the date', async () => {
     const expired = await authority.issueFor(['localhost'], days(-30, -2));
     expect(await tlsFinding(expired, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'fail',
@@ -168,7 +168,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('the certificate of the relay that expires within two weeks is a warning', async () => {
+  it('a certificate that expires within two weeks is a warning', async () => {
     const outcome = await authority.issueFor(['localhost'], days(-80, 5.5));
     expect(await tlsFinding(outcome, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'warn',
@@ -176,7 +176,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('the certificate of the relay that is not valid yet fails, with advice to check the clock', async () => {
+  it('a certificate that is not valid yet fails, with advice to check the clock', async () => {
     const coming = await authority.issueFor(['localhost'], days(2, 30));
     expect(await tlsFinding(coming, { FERRY_CA_FILE: caFile })).toMatchObject({
       verdict: 'fail',
@@ -192,7 +192,7 @@ describe('the certificate of the relay', () => {
     });
   });
 
-  it('the certificate of the relay of an unknown authority fails, with its name', async () => {
+  it('a certificate of an unknown authority fails, with its name', async () => {
     expect(await tlsFinding(await authority.issue('localhost'), {})).toMatchObject({
       verdict: 'fail',
       summary: expect.stringContaining('Ferry test authority'),

@@ -36,7 +36,7 @@ describe('a request by name', () => {
     expect(app.streams[0]?.head.public_model).toBe('tiny');
   });
 
-  test('a request by name of one model has no such header', async () => {
+  test('a request by the name of a single model has no such header', async () => {
     expect((await ask({})).headers.has('x-ferry-model')).toBe(false);
   });
 });

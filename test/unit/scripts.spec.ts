@@ -217,7 +217,7 @@ describe('a step that is measured', () => {
     expect(done / total).toBeGreaterThan(0.98);
   });
 
-  it('a step that is measured that has no network fails with what to do, without the words of npm', async () => {
+  it('a step without a network fails with what to do, without the words of npm', async () => {
     let text = '';
     const steps = createStepLine({ isTTY: false, write: (chunk: string) => (text += chunk) });
     const failing = steps.run('packages', (output) => {
@@ -295,7 +295,7 @@ describe('the stages of the tests', () => {
     expect([...named].sort()).toEqual(projects.map(({ displayName }) => displayName).sort());
   });
 
-  it('the stages of the tests of static checks are scripts of the package', () => {
+  it('the stages of static checks are scripts of the package', () => {
     const { scripts } = JSON.parse(readFileSync(path.resolve('package.json'), 'utf8')) as { scripts: object };
     for (const { script } of suites) if (script !== undefined) expect(scripts).toHaveProperty(script);
   });

@@ -261,12 +261,15 @@ describe.each(parts.map((part) => ({ title: part.types.map(([, name]) => name).j
       expect(Object.keys(probes).sort()).toEqual(await fieldsOf(types));
     });
 
-    it.each(Object.entries(probes))('never drops %s without a word', (member, { value, noEffect }) => {
-      const body = (part: Body): Body => ({ ...bases[route], ...inRequest(part) });
-      const asked = body({ ...base, [member]: value });
-      const outcome = outcomeOf(understand[route], body(base), asked, (path) => path.endsWith(`.${member}`));
-      if (noEffect === undefined) expect(outcome).not.toBe('silent');
-      else expect([outcome, noEffect]).toEqual(['silent', noEffect]);
-    });
+    it.each(Object.entries(probes))(
+      'the translation never drops %s without reporting it',
+      (member, { value, noEffect }) => {
+        const body = (part: Body): Body => ({ ...bases[route], ...inRequest(part) });
+        const asked = body({ ...base, [member]: value });
+        const outcome = outcomeOf(understand[route], body(base), asked, (path) => path.endsWith(`.${member}`));
+        if (noEffect === undefined) expect(outcome).not.toBe('silent');
+        else expect([outcome, noEffect]).toEqual(['silent', noEffect]);
+      },
+    );
   },
 );

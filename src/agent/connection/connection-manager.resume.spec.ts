@@ -4,7 +4,7 @@ import { connectionHarness, lost } from '../../../test/support/agent/connection.
 
 describe('a node whose computer was suspended', () => {
   it('reconnects at once while its old link still seems open', async () => {
-    const { connect, keeper: connection, links } = connectionHarness();
+    const { connect, manager: connection, links } = connectionHarness();
     const before = await connect();
     connection.resumed();
     await settled();
@@ -13,7 +13,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('drops a silent old link once the new one is ready', async () => {
-    const { connect, keeper: connection, links, standing, log } = connectionHarness();
+    const { connect, manager: connection, links, standing, log } = connectionHarness();
     const before = await connect();
     before.openStreams = 1;
     connection.resumed();
@@ -26,7 +26,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('lets a responsive old link finish its requests', async () => {
-    const { connect, keeper: connection, links } = connectionHarness();
+    const { connect, manager: connection, links } = connectionHarness();
     const before = await connect();
     before.openStreams = 1;
     connection.resumed();
@@ -41,7 +41,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('keeps a working old link when no new one can be opened', async () => {
-    const { connect, keeper: connection, failures, clock } = connectionHarness();
+    const { connect, manager: connection, failures, clock } = connectionHarness();
     const before = await connect();
     failures.push(lost);
     connection.resumed();
@@ -50,7 +50,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('cuts its back-off short and resets it', async () => {
-    const { keeper: connection, failures, clock } = connectionHarness();
+    const { manager: connection, failures, clock } = connectionHarness();
     failures.push(...Array.from({ length: 9 }, () => lost));
     connection.start();
     await settled();
@@ -62,7 +62,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('a node whose computer was suspended does not wait for an earlier attempt', async () => {
-    const { keeper: connection, links, standing } = connectionHarness();
+    const { manager: connection, links, standing } = connectionHarness();
     connection.start();
     await settled();
     connection.resumed();
@@ -75,7 +75,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('reconnects at most every five seconds while the clock keeps jumping', async () => {
-    const { connect, keeper: connection, links, clock } = connectionHarness();
+    const { connect, manager: connection, links, clock } = connectionHarness();
     await connect();
     for (let second = 0; second < 20; second += 1) {
       connection.resumed();
@@ -89,7 +89,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('still yields to another process with its identity', async () => {
-    const { connect, keeper: connection, links, clock } = connectionHarness();
+    const { connect, manager: connection, links, clock } = connectionHarness();
     const before = await connect();
     before.die({ kind: 'superseded' });
     const waitMs = clock.nextTimerInMs;
@@ -99,7 +99,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('stays disconnected when stopped', async () => {
-    const { connect, keeper: connection, links } = connectionHarness();
+    const { connect, manager: connection, links } = connectionHarness();
     await connect();
     connection.stop();
     connection.resumed();

@@ -19,7 +19,7 @@ const duplicate: FailedAttempt = { outcome: { kind: 'duplicate_home' }, detail: 
 /** A node with a link to each replica named, in that order. */
 const linked = async (names: string, live = names.length, options: Parameters<typeof at>[2] = {}) => {
   const harness = connectionHarness();
-  harness.keeper.start();
+  harness.manager.start();
   await settled();
   for (const name of names) {
     harness.links.at(-1)!.events.onReady(at(name, live, options));
@@ -56,7 +56,7 @@ describe('a node of a relay with several replicas', () => {
   it('dials listed addresses first, and not one of a replica that it has a link to', async () => {
     const addresses = ['https://a.test', 'https://b.test', 'https://forbidden.test'];
     const harness = connectionHarness();
-    harness.keeper.start();
+    harness.manager.start();
     await settled();
     harness.links[0]!.events.onReady(at('a', 3, { addresses, own: 'https://a.test' }));
     await harness.clock.advanceAndSettle(harness.clock.nextTimerInMs!);
@@ -69,7 +69,7 @@ describe('a node of a relay with several replicas', () => {
   it('tries the public address when a listed one fails, then the listed one again', async () => {
     const harness = connectionHarness();
     const dialled: (string | null)[] = [];
-    harness.keeper.start();
+    harness.manager.start();
     await settled();
     harness.links[0]!.events.onReady(at('a', 2, { addresses: ['https://b.test'] }));
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -78,13 +78,13 @@ describe('a node of a relay with several replicas', () => {
       harness.links.at(-1)!.die();
     }
     expect(dialled).toEqual(['https://b.test', null, 'https://b.test', null]);
-    expect(harness.keeper.connected).toBe(true);
+    expect(harness.manager.connected).toBe(true);
   });
 
   it('does not dial a listed address again that led to a replica which it has a link to, until a link ends', async () => {
     const harness = connectionHarness();
     const addresses = ['https://a.test', 'https://b.test'];
-    harness.keeper.start();
+    harness.manager.start();
     await settled();
     harness.links[0]!.events.onReady(at('a', 3, { addresses }));
     const dialNext = async (failure?: FailedAttempt): Promise<string | null | undefined> => {
@@ -102,7 +102,7 @@ describe('a node of a relay with several replicas', () => {
 
   it('gives up after five duplicates in a row, and tries every minute', async () => {
     const harness = connectionHarness();
-    harness.keeper.start();
+    harness.manager.start();
     await settled();
     harness.failures.push(...Array.from({ length: 7 }, () => duplicate));
     harness.links[0]!.events.onReady(at('a', 2));
@@ -165,7 +165,7 @@ describe('a node of a relay with several replicas', () => {
     harness.links[2]!.events.onReady(at('b', 2, { max: 1 }));
     expect(harness.links[0]).toMatchObject({ saidGoAway: true, closed: false });
     harness.links[0]!.openStreams = 0;
-    harness.keeper.tick();
+    harness.manager.tick();
     expect(harness.standing()).toEqual([harness.links[2]]);
   });
 });
@@ -174,7 +174,7 @@ describe('a node with several links that loses one', () => {
   it('stays connected, and replaces it', async () => {
     const harness = await linked('abc');
     harness.links[1]!.die();
-    expect(harness.keeper.connected).toBe(true);
+    expect(harness.manager.connected).toBe(true);
     expect(harness.log.at(-1)).toBe('lost, 2 left');
     await harness.clock.advanceAndSettle(harness.clock.nextTimerInMs!);
     expect(harness.links[3]!.target.linkedReplicas).toEqual([idOf('a'), idOf('c')]);
@@ -184,7 +184,7 @@ describe('a node with several links that loses one', () => {
 
   it('reconnects without the back-off of its further links when it loses the last one', async () => {
     const harness = connectionHarness();
-    harness.keeper.start();
+    harness.manager.start();
     await settled();
     harness.failures.push(...Array.from({ length: 9 }, () => lost));
     harness.links[0]!.events.onReady(at('a', 2));
@@ -219,10 +219,10 @@ describe('a node with several links that is sent away by one replica', () => {
     for (const link of [harness.links[1]!, harness.links[2]!]) link.events.onReplicas({ live: 2, link_addresses: [] });
     await harness.clock.advanceAndSettle(600_000);
     expect(harness.links).toHaveLength(3);
-    harness.keeper.tick();
+    harness.manager.tick();
     expect(harness.links[0]!.closed).toBe(false);
     harness.links[0]!.openStreams = 0;
-    harness.keeper.tick();
+    harness.manager.tick();
     expect(harness.links[0]!.closed).toBe(true);
     // The replica is back under a new id.
     harness.links[1]!.events.onReplicas({ live: 3, link_addresses: [] });
@@ -248,7 +248,7 @@ describe('a node with several links that is sent away by one replica', () => {
     expect(harness.links[3]!.target.linkedReplicas).toEqual([idOf('b'), idOf('c')]);
     expect(harness.links[0]!.closed).toBe(false);
     harness.links[3]!.events.onReady(at('d', 4));
-    harness.keeper.tick();
+    harness.manager.tick();
     expect(harness.standing()).toEqual(harness.links.slice(1));
   });
 
@@ -261,7 +261,7 @@ describe('a node with several links that is sent away by one replica', () => {
       await harness.clock.advanceAndSettle(0);
       harness.links.at(-1)!.events.onReady(at(String(round), 3));
       expect(harness.standing().length).toBeLessThanOrEqual(6);
-      expect(harness.keeper.links).toBe(3);
+      expect(harness.manager.links).toBe(3);
     }
   });
 });
@@ -280,40 +280,40 @@ describe('a node with several links', () => {
     const harness = await linked('ab', 3);
     harness.links.at(-1)!.die({ kind: 'superseded' });
     expect(harness.standing()).toEqual([]);
-    expect(harness.keeper.connected).toBe(false);
+    expect(harness.manager.connected).toBe(false);
   });
 
   it('replaces a link by a second one to the same replica', async () => {
     const harness = await linked('ab', 3);
     harness.links[0]!.openStreams = 1;
     harness.links.at(-1)!.events.onReady(at('a', 2));
-    expect(harness.keeper.links).toBe(2);
+    expect(harness.manager.links).toBe(2);
     expect(harness.links[0]!.closed).toBe(false);
     harness.links[0]!.openStreams = 0;
-    harness.keeper.tick();
+    harness.manager.tick();
     expect(harness.standing()).toEqual(harness.links.slice(1));
   });
 
   it('keeps those that answer after a suspend, and replaces the silent ones', async () => {
     const harness = await linked('abc');
-    harness.keeper.resumed();
+    harness.manager.resumed();
     await settled();
     expect(harness.links[3]!.target).toEqual({ address: null, linkedReplicas: [], epoch: 7 });
     harness.links[0]!.unanswered = false;
     harness.links[1]!.unanswered = false;
     harness.links[3]!.events.onReady(at('a', 3));
     expect(harness.standing()).toEqual([harness.links[0], harness.links[1], harness.links[3]]);
-    harness.keeper.tick();
+    harness.manager.tick();
     expect(harness.standing()).toEqual([harness.links[1], harness.links[3]]);
     await harness.clock.advanceAndSettle(harness.clock.nextTimerInMs!);
     expect(harness.links[4]!.target.linkedReplicas).toEqual([idOf('b'), idOf('a')]);
   });
 
   it('says goodbye on all of them when it shuts down', async () => {
-    const { keeper, links } = await linked('abc');
-    keeper.leave();
+    const { manager, links } = await linked('abc');
+    manager.leave();
     expect(links.map(({ saidGoAway }) => saidGoAway)).toEqual([true, true, true]);
-    keeper.stop();
+    manager.stop();
     expect(links.every(({ closed }) => closed)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import type { FailedAttempt } from './connection-manager.js';
 
 describe('a node whose relay announces that it is ready again', () => {
   it('connects at once regardless of its back-off, and resets it', async () => {
-    const { keeper: connection, failures, links, clock } = connectionHarness();
+    const { manager: connection, failures, links, clock } = connectionHarness();
     failures.push(...Array.from({ length: 9 }, () => lost));
     connection.start();
     await settled();
@@ -21,7 +21,7 @@ describe('a node whose relay announces that it is ready again', () => {
   });
 
   it('keeps a link that is open or being opened', async () => {
-    const { keeper: connection, connect, links } = connectionHarness();
+    const { manager: connection, connect, links } = connectionHarness();
     connection.start();
     connection.reconnect();
     await settled();
@@ -33,7 +33,7 @@ describe('a node whose relay announces that it is ready again', () => {
   });
 
   it('stays disconnected when stopped', async () => {
-    const { keeper: connection, connect, links } = connectionHarness();
+    const { manager: connection, connect, links } = connectionHarness();
     await connect();
     connection.stop();
     connection.reconnect();
@@ -44,7 +44,7 @@ describe('a node whose relay announces that it is ready again', () => {
 
 describe('a node that lost its link', () => {
   it('reconnects after full jitter over a delay that doubles to a minute', async () => {
-    const { keeper: connection, failures, clock } = connectionHarness();
+    const { manager: connection, failures, clock } = connectionHarness();
     failures.push(...Array.from({ length: 9 }, () => lost));
     connection.start();
     await settled();
@@ -57,7 +57,7 @@ describe('a node that lost its link', () => {
   });
 
   it('resets the back-off after thirty stable seconds', async () => {
-    const { keeper: connection, failures, clock, links } = connectionHarness();
+    const { manager: connection, failures, clock, links } = connectionHarness();
     failures.push(lost, lost, lost);
     connection.start();
     await settled();
@@ -74,7 +74,7 @@ describe('a node that lost its link', () => {
   });
 
   it('waits as long as the relay asks for, up to a limit', async () => {
-    const { keeper: connection, failures, clock } = connectionHarness();
+    const { manager: connection, failures, clock } = connectionHarness();
     failures.push({ outcome: { kind: 'lost', retryAfterMs: 20_000 }, detail: '' });
     failures.push({ outcome: { kind: 'lost', retryAfterMs: 1e12 }, detail: '' });
     connection.start();
@@ -96,7 +96,7 @@ describe('a node that lost its link', () => {
   });
 
   it('counts a relay that never admits it as lost', async () => {
-    const { keeper: connection, links, clock, log } = connectionHarness();
+    const { manager: connection, links, clock, log } = connectionHarness();
     connection.start();
     await settled();
     expect(links[0]!.started).toBe(true);
@@ -108,7 +108,7 @@ describe('a node that lost its link', () => {
 
 describe('a node that receives GOAWAY', () => {
   it('opens the new link first and lets the old one finish its streams', async () => {
-    const { connect, clock, links, keeper: connection, standing, log } = connectionHarness();
+    const { connect, clock, links, manager: connection, standing, log } = connectionHarness();
     const old = await connect();
     old.openStreams = 1;
     old.sendAway({ reconnect_in_ms: 3_000 });
@@ -166,7 +166,7 @@ describe('a node whose identity is used by another process', () => {
     ['GOAWAY', (link: FakeLink) => link.sendAway({ reason: 'superseded' })],
     ['a closed link', (link: FakeLink) => link.die({ kind: 'superseded' })],
   ])('waits at least a minute after %s', async (_how, supersede) => {
-    const { connect, clock, keeper: connection, links } = connectionHarness(() => 0);
+    const { connect, clock, manager: connection, links } = connectionHarness(() => 0);
     const link = await connect();
     supersede(link);
     connection.tick();
@@ -177,7 +177,7 @@ describe('a node whose identity is used by another process', () => {
   });
 
   it('a node whose identity is used by another process does not mistake its own new link for another process', async () => {
-    const { connect, clock, keeper: connection, links, standing } = connectionHarness();
+    const { connect, clock, manager: connection, links, standing } = connectionHarness();
     const old = await connect();
     old.sendAway({});
     await clock.advanceAndSettle(0);
@@ -212,7 +212,7 @@ describe('a node that the relay refuses', () => {
   });
 
   it('stops when its identity is refused twice in a row, since one refusal may come from a proxy', async () => {
-    const { keeper: connection, failures, clock, log } = connectionHarness();
+    const { manager: connection, failures, clock, log } = connectionHarness();
     const refused: FailedAttempt = { outcome: { kind: 'unauthorized' }, detail: '401' };
     failures.push(refused, refused);
     connection.start();
@@ -226,7 +226,7 @@ describe('a node that the relay refuses', () => {
 
 describe('a node that shuts down', () => {
   it('sends GOAWAY, keeps the link for its streams, and opens no other', async () => {
-    const { connect, clock, links, keeper: connection } = connectionHarness();
+    const { connect, clock, links, manager: connection } = connectionHarness();
     const link = await connect();
     connection.leave();
     expect(link).toMatchObject({ saidGoAway: true, closed: false });
@@ -236,7 +236,7 @@ describe('a node that shuts down', () => {
   });
 
   it('gives up a link that is being opened', async () => {
-    const { keeper: connection, links } = connectionHarness();
+    const { manager: connection, links } = connectionHarness();
     connection.start();
     connection.stop();
     await settled();

@@ -69,7 +69,7 @@ export class ConnectionManager {
     return this.set.wanted;
   }
 
-  /** Of the links whose round trip is known. */
+  /** Returns the round trips of the links for which one is known. */
   get roundTripsMs(): readonly number[] {
     return this.set.holders.flatMap(({ link }) => link?.roundTripMs ?? []);
   }
@@ -115,7 +115,7 @@ export class ConnectionManager {
     for (const holder of this.set.holders) holder.link?.probe();
     if (waitMs === null) return;
     this.set.doubtAll();
-    // Its connection is as old as the others.
+    // The candidate has a connection as old as the others.
     const { candidate } = this;
     this.candidate = undefined;
     candidate?.givenUp.abort();
@@ -160,7 +160,7 @@ export class ConnectionManager {
         this.sentAway(holder, message);
       },
       onReplicas: (message) => {
-        // Also without a difference: one may have taken the place of another.
+        // Even the same list may mean that one replica has taken the place of another.
         if (this.set.updateReplicas(holder, message)) this.seekMore(() => this.pacing.afterChange());
       },
       onClosed: (outcome, detail) => {

@@ -116,7 +116,7 @@ export class LinkSet {
     return true;
   }
 
-  /** Its replica drains. It serves on until it is replaced; where the other links suffice, it only finishes its streams. */
+  /** The replica of the link drains. The link serves on until it is replaced; where the other links suffice, it only finishes its streams. */
   onGoAway(holder: Holder, { replicas }: Pick<GoAwayMessage, 'replicas'>): void {
     const leaving = this.find(holder);
     if (leaving === undefined) return;

@@ -42,7 +42,7 @@ const encryption = ({ protocol, hostname }: URL): readonly Finding[] =>
 interface PathOptions {
   readonly relay: URL;
   readonly caFile: string | undefined;
-  /** Of a node that is not connected: whether the relay would let it in. */
+  /** The identity of a node that is not connected: with it, a finding says whether the relay would admit the node. */
   readonly identity: NodeIdentity | undefined;
   /** Checks streamed responses, too, which nodes do not need. */
   readonly forClients: boolean;

@@ -91,7 +91,7 @@ export class EngineCatalogue {
         slots_total: gate.total,
         slots_used: gate.used,
         ...(sharedWith === undefined ? {} : { slots_used_elsewhere: gate.usedElsewhere(sharedWith) }),
-        // Of the engine: the node rejects requests without a free slot, so that queueing stays visible at the relay.
+        // Only the engine has a queue: the node rejects requests without a free slot, so that queueing stays visible at the relay.
         queue_depth: load?.waiting ?? 0,
         ...(load === undefined ? {} : { foreign_requests: load.foreign }),
         ...(problem === null ? {} : { problem }),

@@ -104,7 +104,7 @@ it.each([
   expect(await readdir(dataDirectory)).toEqual([]);
 });
 
-it('is quoted without what a terminal would act on, and at most 500 characters of it', async () => {
+it('a refusal is quoted without control characters, and at most 500 characters of it', async () => {
   responses['/link/device-code/token'] = problem(403, `\u001b]0;owned\u0007${'x'.repeat(10_000)}`);
   const { message } = (await refusal()) as Error;
   expect(message).toMatch(/^the relay refused \(403\): [^\p{Cc}]{400,520}$/u);

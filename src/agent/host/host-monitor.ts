@@ -7,13 +7,13 @@ import { readHostMemory, type HostMemory } from './host-memory.js';
 const MEMORY_INTERVAL_MS = 10_000;
 /** Asking costs a process, and a sleeping graphics processor wakes up for it. */
 const GPU_INTERVAL_MS = 60_000;
-/** Of the total: what changes by less is not worth a report. */
+/** A change by a smaller share of the total is not reported. */
 const NOTICEABLE_SHARE = 1 / 64;
 
 interface HostSources {
   readonly memory: () => Promise<HostMemory>;
   readonly gpus: (memory: HostMemory) => Promise<readonly GpuReport[]>;
-  /** Those that engines compute on. */
+  /** Returns the GPUs that engines compute on. */
   readonly usedGpus: () => readonly GpuReport[];
 }
 

@@ -1,3 +1,5 @@
+import { messagesKeepAlive } from '../../dialects/messages/frames.js';
+import { keepAliveComment } from '../../dialects/openai-frames.js';
 import { applySplices, findElements, findMembers, NotJsonObjectError } from '../../kernel/json-members.js';
 import { dialects, type Dialect } from '../../kernel/dialect.js';
 import { ChatExchange } from './chat-exchange.js';
@@ -24,14 +26,20 @@ export class CompletionsExchange extends NativeExchange {
 }
 
 const services: Record<Dialect, DialectService> = {
-  chat: { route: 'chat', begin: (body, head) => new ChatExchange(body, head) },
-  completions: { route: 'completions', begin: (body, head) => new CompletionsExchange(body, head) },
+  chat: { route: 'chat', keepAlive: keepAliveComment, begin: (body, head) => new ChatExchange(body, head) },
+  completions: {
+    route: 'completions',
+    keepAlive: keepAliveComment,
+    begin: (body, head) => new CompletionsExchange(body, head),
+  },
   responses: {
     route: 'chat',
+    keepAlive: keepAliveComment,
     begin: (body, head, model, context) => new ResponsesExchange(body, head, model, context),
   },
   messages: {
     route: 'chat',
+    keepAlive: messagesKeepAlive,
     begin: (body, head, model, context) => new MessagesExchange(body, head, model, context),
   },
 };

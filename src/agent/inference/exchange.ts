@@ -57,6 +57,8 @@ export interface ExchangeContext {
 export interface DialectService {
   /** A dialect on a route of another name is a translation. */
   readonly route: EngineRoute;
+  /** Sent while an engine only reports that it is alive. */
+  readonly keepAlive: Uint8Array;
   /** @throws EngineFailure with a 4xx when the request cannot be said on that route */
   begin(body: Buffer, head: OpenMessage, model: ModelReport, context: ExchangeContext): Exchange;
 }

@@ -133,7 +133,7 @@ describe('a request that continues a thread', () => {
     expect(faultOf(() => after(second))).toBeNull();
   });
 
-  it('a request that continues a thread that failed or was cancelled may be repeated', () => {
+  it('a failed or cancelled request that continues a thread may be repeated', () => {
     const first = create();
     response(first, whole({ content: 'Hi.' }));
     const failed = after(first, { stream: true });
@@ -144,7 +144,7 @@ describe('a request that continues a thread', () => {
     expect(faultOf(() => after(failed))).toBe('not_found');
   });
 
-  it('a request that continues a thread that is refused holds nothing', () => {
+  it('a refused request that continues a thread holds nothing', () => {
     const first = create();
     response(first, whole({ content: 'Hi.' }));
     const wrong = { messages: [user([{ type: 'tool_result', tool_use_id: 'c9', content: 'x' }])] };

@@ -17,7 +17,7 @@ const streamOptionsKey: ReadonlySet<string> = new Set(['stream_options']);
 
 /** Differences of the native dialects. */
 export interface NativeGrammar {
-  /** Of a response's id, where the engine gives none. */
+  /** Begins the id of a response to which the engine gives none. */
   readonly idPrefix: string;
   /** `object` of a whole response, and of a chunk. */
   readonly wholeKind: string;
@@ -128,7 +128,7 @@ export class NativeExchange implements Exchange, Repetition {
 
 function requestsUsage(body: Buffer): boolean {
   try {
-    // Of a repeated key the last counts, as it does for the relay's own parser.
+    // The last of repeated keys counts, as it does for the relay's own parser.
     const options = findMembers(body, streamOptionsKey).members.at(-1);
     if (options === undefined) return false;
     const value: unknown = JSON.parse(body.toString('utf8', options.start, options.end));

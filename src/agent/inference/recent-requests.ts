@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 
 const REMEMBERED_MS = 10 * 60_000;
-/** Of one generation: some sixteen new requests a second for ten minutes; beyond that the oldest are forgotten early. */
+/** Bounds one generation: some sixteen new requests a second for ten minutes; beyond that the oldest are forgotten early. */
 const MAX_YOUNG = 10_000;
 
 /**

@@ -248,7 +248,7 @@ describe('the slot of a request', () => {
     expect(stream.ended).toMatchObject({ outcome: 'cancelled', usage: { output_tokens: 1, source: 'counted' } });
   });
 
-  it('the slot of a request of a stopped run is freed with the token count of the engine', async () => {
+  it('the slot of a stopped run is freed with the token count of the engine', async () => {
     const usage = {
       input_tokens: 9,
       output_tokens: 4,

@@ -1,6 +1,4 @@
 /** Runs one request from OPEN to END. Slots are claimed and released, and outcomes decided, here only. */
-import { messagesKeepAlive } from '../../dialects/messages/frames.js';
-import { keepAliveComment } from '../../dialects/openai-frames.js';
 import { replaceHalfEscapes } from '../../kernel/well-formed-text.js';
 import type { TraceHeaders } from '../../kernel/tracing/trace-headers.js';
 import type { Tracer } from '../../kernel/tracing/tracer.js';
@@ -252,7 +250,7 @@ class ServedRequest implements NodeStreamHandler {
     const now = this.elapsedMs();
     if (this.firstEventMs === null || now - this.lastSignMs < HEARTBEAT_MS) return undefined;
     this.lastSignMs = now;
-    return this.stream.write(Buffer.from(this.head.dialect === 'messages' ? messagesKeepAlive : keepAliveComment));
+    return this.stream.write(Buffer.from(this.admission.service.keepAlive));
   }
 
   private write(

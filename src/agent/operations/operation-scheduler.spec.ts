@@ -34,8 +34,8 @@ describe('the start order of operations', () => {
                 false,
               ),
             );
-          const atWork = operations.filter(({ state }) => state === 'running');
-          for (const operation of startable(operations, atWork)) operation.state = 'running';
+          const active = operations.filter(({ state }) => state === 'running');
+          for (const operation of startable(operations, active)) operation.state = 'running';
 
           const now = operations.filter(({ state }) => state === 'running');
           expect(now.length).toBeLessThanOrEqual(MAX_RUNNING_OPERATIONS);

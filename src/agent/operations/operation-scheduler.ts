@@ -11,14 +11,14 @@ export const MAX_RUNNING_INSTALLS = 2;
  * @param running includes cancelled operations whose engine has not stopped yet
  */
 export function startable(operations: Iterable<NodeOperation>, running: Iterable<NodeOperation>): NodeOperation[] {
-  const atWork = [...running];
-  const busy = new Set(atWork.map(({ command }) => subjectOf(command)));
+  const active = [...running];
+  const busy = new Set(active.map(({ command }) => subjectOf(command)));
   const chosen: NodeOperation[] = [];
   for (const operation of operations) {
     const subject = subjectOf(operation.command);
-    if (operation.state === 'queued' && !busy.has(subject) && hasRoomFor(operation, atWork)) {
+    if (operation.state === 'queued' && !busy.has(subject) && hasRoomFor(operation, active)) {
       chosen.push(operation);
-      atWork.push(operation);
+      active.push(operation);
     }
     busy.add(subject);
   }
@@ -27,6 +27,6 @@ export function startable(operations: Iterable<NodeOperation>, running: Iterable
 
 const isInstall = ({ command }: NodeOperation): boolean => command.verb === 'install';
 
-const hasRoomFor = (operation: NodeOperation, atWork: readonly NodeOperation[]): boolean =>
-  atWork.length < MAX_RUNNING_OPERATIONS &&
-  (!isInstall(operation) || atWork.filter(isInstall).length < MAX_RUNNING_INSTALLS);
+const hasRoomFor = (operation: NodeOperation, active: readonly NodeOperation[]): boolean =>
+  active.length < MAX_RUNNING_OPERATIONS &&
+  (!isInstall(operation) || active.filter(isInstall).length < MAX_RUNNING_INSTALLS);

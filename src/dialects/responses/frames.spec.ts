@@ -81,7 +81,7 @@ describe('a stream that had ended', () => {
   });
 });
 
-test('without any event yet, the stream begins with the error and echoes the request', () => {
+test('a stream without any event yet begins with the error and echoes the request', () => {
   const events = assertResponseStream(framesOf({ request: { model: 'tiny', input: 'hi', temperature: 0 } }));
   expect(linesOf(events)).toEqual(['error', 'failed failed']);
   expect(events[1]?.['response']).toMatchObject({ id: 'resp_made_here', created_at: 7, temperature: 0 });

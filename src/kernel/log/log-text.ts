@@ -20,7 +20,7 @@ const LONG_ID = /^[a-z]{2,4}_[0-9a-f]{32}$/;
 const SHORT_ID = 12;
 const LEVEL_WIDTH = 5;
 const PART_WIDTH = 5;
-/** Of one field, and of one line of a stack. The whole is in the log. */
+/** Bounds one field, and one line of a stack. The log has all of it. */
 const MOST_CHARACTERS = 2_000;
 const MOST_STACK_LINES = 30;
 

@@ -47,7 +47,7 @@ interface DescribedProgram {
   readonly program: SettingsSection;
   readonly groups: readonly SettingGroup[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Between settings. */
+  /** Finds settings that contradict each other. */
   readonly findConflicts?: (inputs: SettingInputs) => readonly string[];
 }
 

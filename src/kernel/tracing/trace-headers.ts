@@ -1,6 +1,6 @@
 /** W3C Trace Context (https://www.w3.org/TR/trace-context-2/): the headers `traceparent` and `tracestate`. */
 
-/** Of a request that is part of a trace. Both are valid. */
+/** Headers of a request that is part of a trace. Both are valid. */
 export interface TraceHeaders {
   readonly traceparent: string;
   /** Data of tracing systems, passed on as it is. */

@@ -12,7 +12,7 @@ const PERCENT = 100;
 export interface TracerOptions {
   readonly sink: SpanSink;
   readonly clock: Clock;
-  /** Of the traces that begin here. A request that is part of a trace already is recorded when its parent is. */
+  /** Applies to traces that begin here. A request that is part of a trace already is recorded when its parent is. */
   readonly samplePercent: number;
 }
 

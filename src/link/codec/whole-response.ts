@@ -77,7 +77,7 @@ export function decodeWhole(payload: Buffer): WholeResponse {
   };
 }
 
-/** Of a payload that was not decoded. */
+/** Size of the body in a payload that was not decoded. */
 export const wholeBodyBytes = (payload: Buffer): number => Math.max(0, payload.length - WHOLE_HEAD_BYTES);
 
 function decodeUsage(payload: Buffer, flags: number): UsageReport | null {

@@ -63,13 +63,13 @@ export class FrameBatcher {
   private readonly afterwards: (() => void)[] = [];
   private waitingBytes = 0;
   private promptBytes = 0;
-  /** Of the next flush; null: none is due. */
+  /** Moment of the next flush; null: none is due. */
   private scheduled: FlushMoment | null = null;
   private flushedMs = -Infinity;
   private flushing = false;
   private disposed = false;
   private readonly scheduleFlush: FlushScheduler;
-  /** Also the timer of a hold that an earlier flush has overtaken: then there is nothing to send, or it leaves early. */
+  /** The timer of a hold may run after an earlier flush: then there is nothing to send, or it leaves early. */
   private readonly runScheduled = (): void => {
     this.scheduled = null;
     this.flush();

@@ -70,7 +70,7 @@ export class Liveness {
     return 'ping';
   }
 
-  /** Between two pings. */
+  /** Time between two pings. */
   private intervalMs(silentMs: number): number {
     const { pingIntervalMs } = this.limits;
     if (this.thirdLastRoundTripMs === Infinity)

@@ -37,7 +37,7 @@ export class HeldAcks {
     this.schedule();
   }
 
-  /** Its ACK went out, or is not needed any more. */
+  /** The ACK of the stream went out, or is not needed any more. */
   forget(stream: AckHolder): void {
     if (!this.newer.delete(stream)) this.older.delete(stream);
   }

@@ -100,7 +100,7 @@ export class NodeStream implements NodeLinkStream, AckHolder {
   private bodyDone = false;
   /** The relay reset the stream and waits for the confirmation that the engine has stopped. */
   private confirmationPending = false;
-  /** Of the link, where the response may be a WHOLE. */
+  /** Shared by the streams of the link; set where the response may be a WHOLE. */
   private readonly heldAcks: HeldAcks | null;
   private ackHeld = false;
 

@@ -72,7 +72,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toMatchObject([{ outcome: 'cancelled' }]);
   });
 
-  it('a request cancelled by the relay that ended while the RESET was in flight has the usage of that END', () => {
+  it('a cancelled request that ended while the RESET was in flight has the usage of that END', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();
@@ -83,7 +83,7 @@ describe('a request cancelled by the relay', () => {
     expect(stopped).toMatchObject([{ outcome: 'completed', usage: used }]);
   });
 
-  it('a request cancelled by the relay that was rejected while the RESET was in flight has no usage', () => {
+  it('a cancelled request that was rejected while the RESET was in flight has no usage', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.reject('busy');

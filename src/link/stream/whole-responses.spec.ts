@@ -118,7 +118,7 @@ describe('a short JSON answer', () => {
     expect(calls).toEqual(['ack', 'end failed']);
   });
 
-  it('a short JSON answer with something that WHOLE cannot say goes as four frames', () => {
+  it('a short JSON response with a field that WHOLE does not have goes as four frames', () => {
     const { pair, open, frames, calls, ends } = labOf();
     open().node.whole(headOf(body), body, { ...end, dropped: ['seed'] });
     expect(frames()).toEqual(['ACK', 'HEAD', 'DATA', 'END']);
@@ -184,7 +184,7 @@ describe('the cancellation of a request with a held ACK', () => {
     expect([calls, stopped]).toEqual([[], [{ ...end, outcome: 'cancelled' }]]);
   });
 
-  it('the cancellation of a request with a held ACK that the answer crosses has the usage of the answer', () => {
+  it('a cancellation that crosses the response has the usage of the response', () => {
     const { pair, open, reset, calls, resets, stopped } = labOf();
     const { relay, node } = open();
     node.whole(headOf(body), body, end);

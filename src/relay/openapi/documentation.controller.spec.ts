@@ -29,7 +29,7 @@ const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${address}${path}`, { redirect: 'manual', ...init });
 
 describe.each(['/docs', '/docs/management', '/docs/quickstart'])('%s', (path) => {
-  test('has a CSP without external sources, inline scripts and frames', async () => {
+  test('the documentation has a CSP without external sources, inline scripts and frames', async () => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -58,7 +58,7 @@ test('the quickstart shows the address of the relay, escaped', async () => {
   expect(markup).not.toContain('Acme & Co');
 });
 
-test('only the reference may use inline styles and call the relay', async () => {
+test('the reference alone may use inline styles and call the relay', async () => {
   const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy');
   expect(await policyOf('/docs')).toContain("connect-src 'self' https://relay.example");
   expect(await policyOf('/docs/quickstart')).not.toContain('unsafe-inline');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { headersForNode } from './inference-responder.service.js';
 
-test('only allowed headers reach a node, within their size limits', () => {
+test('allowed headers alone reach a node, within their size limits', () => {
   expect(
     headersForNode({
       authorization: 'Bearer secret',

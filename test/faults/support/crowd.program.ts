@@ -44,7 +44,7 @@ const DIAL_TIMEOUT_MS = 30_000;
 const DATABASE = { queryTimeoutMs: 60_000, connectTimeoutMs: 10_000, poolSize: 1 };
 
 const { dialRelay, DialError } = await builtProgram<typeof dialling>('agent/connection/dial-relay.js');
-const { ConnectionManager } = await builtProgram<typeof keeping>('agent/connection/link-keeper.js');
+const { ConnectionManager } = await builtProgram<typeof keeping>('agent/connection/connection-manager.js');
 const { openLink } = await builtProgram<typeof opening>('agent/connection/open-link.js');
 const { ReconnectPolicy } = await builtProgram<typeof policies>('agent/connection/reconnect-policy.js');
 const { systemTimers: timers } = await builtProgram<typeof timing>('agent/connection/timers.js');

@@ -86,7 +86,7 @@ export const connectionHarness = (random = () => 0.5) => {
     link.events.onReady();
     return link;
   };
-  return { clock, targets, links, failures, log, keeper: connection, standing, connect };
+  return { clock, targets, links, failures, log, manager: connection, standing, connect };
 };
 
 export const lost: FailedAttempt = { outcome: { kind: 'lost' }, detail: 'unreachable' };

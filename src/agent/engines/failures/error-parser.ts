@@ -7,7 +7,7 @@ export interface ParsedError {
   /** An HTTP status that the error names inside its own body, as llama.cpp and vLLM do. */
   readonly status: number | null;
   readonly param: string | null;
-  /** Its `type`, and its `code` if that is a string. */
+  /** The `type` of the error, and its `code` if that is a string. */
   readonly kinds: readonly string[];
   /** The error's `code`, if it looks like one. */
   readonly code: string | null;

@@ -13,7 +13,7 @@ export interface EngineFingerprint {
   readonly loadsOnDemand: boolean;
   /** With `loadsOnDemand`: whether this listed model is resident nevertheless. */
   readonly isResident?: (id: string) => boolean;
-  /** Its list has several models, and nothing tells which of them are in memory. */
+  /** The list of the engine has several models, and nothing shows which of them are in memory. */
   readonly residencyUnknown?: true;
   /**
    * It has the legacy route `/v1/completions` (docs/reference/engines.md#known-engines), as far as its kind tells: to try it out would be an

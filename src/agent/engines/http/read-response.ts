@@ -20,7 +20,7 @@ import type { EngineHttpResponse } from './response-handler.js';
 import { parseEngineError } from '../failures/error-parser.js';
 
 const WHOLE_RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
-/** Of events that are joined: each token comes in one of some hundred bytes. */
+/** Applies to events that are joined: each token comes in an event of some hundred bytes. */
 const JOINED_RESPONSE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Parses the bytes of a streamed response into chunks, however they are split. */

@@ -34,7 +34,7 @@ class LlamaSwapAdapter implements EngineAdapter {
     const states = statesIn(running);
     const models = readModels(list['data'], 'id', (id, entry) => {
       const about = aboutModel(entry);
-      // Of another llama-swap, which knows whether it is in memory.
+      // Another llama-swap has the model, and only that one knows whether it is in memory.
       if (about['peerID'] !== undefined) return undefined;
       return describeModel(id, {
         ...listedFacts(entry),

@@ -119,7 +119,7 @@ export interface Llama {
   readonly llamaCppRelease: { readonly release: string };
   /** Graphics processors that llama.cpp computes on. */
   getGpuDeviceNames(): Promise<readonly string[]>;
-  /** Of all of them together, use by other programs included. `unifiedSize` is the part of the total that is memory of the host. */
+  /** Sums over all GPUs, with use by other programs. `unifiedSize` is the part of the total that is memory of the host. */
   getVramState(): Promise<{ readonly total: number; readonly free: number; readonly unifiedSize: number }>;
   /** Allocated by llama.cpp in this process. */
   getLlamaMemoryUsage(): Promise<{ readonly gpuVram: number; readonly cpuRam: number }>;
@@ -153,7 +153,7 @@ interface MemoryEstimate {
 type GgmlType = number;
 
 export interface GgufInsights {
-  /** Those of the file and the output. */
+  /** Counts the layers of the file and the output layer. */
   readonly totalLayers: number;
   estimateModelResourceRequirementsV2(options: { readonly gpuLayers: number }): Promise<MemoryEstimate>;
   estimateContextResourceRequirementsV2(options: {

@@ -129,17 +129,17 @@ export class ModelMemory {
     if (fits(need, free)) return;
     const { sequences: slots, contextTokens } = size;
     const isOnDevice = need.vram > 0 && !free.unified;
-    const figures = (of: keyof MemoryBytes): string =>
+    const sizes = (of: keyof MemoryBytes): string =>
       `${sizeText(of === 'ram' && free.unified ? weights.ram + weights.vram : weights[of])} for the weights and ` +
       `${sizeText(of === 'ram' && free.unified ? context.ram + context.vram : context[of])} for ${contextTokens} tokens of context ` +
       `in ${slots} ${slots === 1 ? 'slot' : 'slots'}, and ${sizeText(Math.ceil(reserveFor(need[of])))} of reserve; ` +
       `${sizeText(Math.max(0, free[of]))} are free`;
     const device = isOnDevice
-      ? `on the graphics processor, with ${gpuLayers} of ${this.layers} layers there, about ${figures('vram')}; in main memory about `
+      ? `on the graphics processor, with ${gpuLayers} of ${this.layers} layers there, about ${sizes('vram')}; in main memory about `
       : 'about ';
     throw new OperationFailure(
       'out_of_memory',
-      `it needs ${device}${figures('ram')}. Unload another model, or load it with less context.`,
+      `it needs ${device}${sizes('ram')}. Unload another model, or load it with less context.`,
     );
   }
 }

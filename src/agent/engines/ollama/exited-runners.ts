@@ -33,7 +33,7 @@ export class ExitedRunners {
     this.exits.delete(name);
   }
 
-  /** Those that are alive. */
+  /** Returns the resident models without those whose runner has exited. */
   without(resident: readonly ResidentModel[]): readonly ResidentModel[] {
     if (this.exits.size === 0) return resident;
     for (const name of this.exits.keys()) if (!resident.some((model) => model.name === name)) this.exits.delete(name);

@@ -21,7 +21,7 @@ export class ModelCapabilitiesCache {
 
   /** Never rejects: failed reads are repeated at the next probe. */
   async learn(http: EngineHttp, listed: readonly ListedModel[]): Promise<void> {
-    this.forgetAllBut(listed);
+    this.retainOnly(listed);
     const wanted = new Map<string, string>();
     for (const { name, digest } of listed) {
       if (digest !== null && !this.byDigest.has(digest)) wanted.set(digest, name);
@@ -43,7 +43,7 @@ export class ModelCapabilitiesCache {
     await Promise.allSettled(Array.from({ length: SHOWS_AT_ONCE }, ask));
   }
 
-  private forgetAllBut(listed: readonly ListedModel[]): void {
+  private retainOnly(listed: readonly ListedModel[]): void {
     const present = new Set(listed.map(({ digest }) => digest));
     for (const digest of this.byDigest.keys()) if (!present.has(digest)) this.byDigest.delete(digest);
   }

@@ -40,7 +40,7 @@ export class RunnerOrigin {
     }
   }
 
-  /** Also true for a load by an earlier process of this node, as far as its expiry is longer than Ollama's own. */
+  /** A load by an earlier process of this node counts, too, as far as its expiry is longer than Ollama's own. */
   isFerrys({ name, expiresAtMs }: ResidentModel): boolean {
     if (expiresAtMs === null || this.loads.has(name)) return true;
     return this.isPossible(expiresAtMs) && expiresAtMs - this.nowMs() > OLLAMAS_KEEP_ALIVE_MS + SLACK_MS;

@@ -180,7 +180,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     },
   );
 
-  it('the models of an OpenAI-compatible engine of transformers serve are resident when its list says so, as recorded (5.24)', async () => {
+  it('transformers serve has the resident models that its list names, as recorded (5.24)', async () => {
     const entry = (id: string, owner: string, value: string): object => ({
       owned_by: owner,
       id,
@@ -229,7 +229,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     expect(engine.facts().kind).toBe('mlx-lm');
   });
 
-  it('the models of an OpenAI-compatible engine of a hub are those that match a pattern, and at most a set number', async () => {
+  it('a hub offers the models that match a pattern, and at most a set number', async () => {
     const { url } = await harness.fake({ models: ['openai/gpt-5', 'local/one', 'local/two', 'local.three'] });
     const listed = async (only: readonly string[] | null, maxModels: number) => {
       const engine = harness.engineAt(url, { only, maxModels });
@@ -241,7 +241,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     expect(await listed(null, 2)).toEqual(['openai/gpt-5', 'local/one']);
   });
 
-  it('the models of an OpenAI-compatible engine of LiteLLM are all of them, and no poll calls one', async () => {
+  it('LiteLLM has all its models resident, and no poll calls one', async () => {
     const proxy = await LiteLlm.start();
     const real = performance.now.bind(performance);
     jest.spyOn(performance, 'now').mockImplementation(() => real() * FASTER);

@@ -77,7 +77,7 @@ describe('fragments of tool calls', () => {
     expect(joined(made).map(({ name }) => name)).toEqual(['f', 'g']);
   });
 
-  it('fragments of tool calls of one call, said whole and in fragments under other indices, are one call', () => {
+  it('one tool call, sent whole and in fragments under other indices, stays one call', () => {
     const whole = fragment(0, 'a', 'f', '{"x":1}');
     const again = [
       fragment(3, 'a', 'f', '{"x"'),
@@ -91,7 +91,7 @@ describe('fragments of tool calls', () => {
     expect(joined(assemble([fragment(0, 'a', 'f', '{"x":1}'), fragment(1, 'a', 'f', '{"x"')]))).toHaveLength(1);
   });
 
-  it('fragments of tool calls of which each has all arguments so far say only the new ones', () => {
+  it('fragments that repeat all arguments so far add only the new ones', () => {
     const made = assemble([
       fragment(0, 'a', 'f', '{'),
       fragment(0, 'a', 'f', '{"x"'),

@@ -12,7 +12,7 @@ import type { CallIds } from './call-ids.js';
 
 /** A looping model must not exhaust the node's memory. */
 const MAX_CALLS = 512;
-/** Of all calls: as much as one event may have. */
+/** All calls together may have as much as one event. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 export interface AssembledCall {

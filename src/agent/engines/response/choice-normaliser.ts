@@ -68,7 +68,7 @@ export class ChoiceNormaliser {
     return { index: this.index, ...carried, finish_reason: null };
   }
 
-  /** Of several ends the one that is not `stop`: a truncated answer must not look complete. */
+  /** Among several reasons, the one that is not `stop` is kept: a truncated response must not look complete. */
   private noteEnd(reason: NonNullable<typeof this.reason>): void {
     if (this.reason === null || this.reason === 'stop') this.reason = reason;
   }
@@ -93,7 +93,7 @@ export class ChoiceNormaliser {
     const { message } = choice;
     if (isJsonObject(message)) {
       delete choice['message'];
-      // Its calls are recognised if they were said before; its text is not.
+      // Calls in it are recognised as repeated, text is not.
       return this.spoken ? { tool_calls: message['tool_calls'] } : message;
     }
     return typeof text === 'string' ? { content: text } : {};

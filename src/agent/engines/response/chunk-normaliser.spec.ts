@@ -26,7 +26,7 @@ const endsOf = (chunks: readonly EngineObject[]): unknown[] =>
   chunks.flatMap(({ choices }) => (choices as { finish_reason: unknown }[]).map((choice) => choice.finish_reason));
 
 describe('chunks of an engine', () => {
-  it('chunks of an engine that are well-formed are the same objects, unchanged, in their order', () => {
+  it('well-formed chunks are the same objects, unchanged, in their order', () => {
     const chunks = [
       chunk({ role: 'assistant', content: '' }),
       chunk({ content: 'a' }),
@@ -62,7 +62,7 @@ describe('chunks of an engine', () => {
     expect(endsOf(pass(chunks))).toEqual(expected);
   });
 
-  it('chunks of an engine with usage beside an empty delta behind the end keep it', () => {
+  it('a chunk with usage beside an empty delta behind the end keeps the usage', () => {
     const after = pass([chunk({ content: 'a' }, 'stop'), chunk({}, null, 0, { usage })]);
     expect(after.map(({ choices, usage: figures }) => [(choices as unknown[]).length, figures])).toEqual([
       [1, undefined],
@@ -70,7 +70,7 @@ describe('chunks of an engine', () => {
     ]);
   });
 
-  it('chunks of an engine of several choices end one by one', () => {
+  it('several choices end one by one', () => {
     const chunks = [
       chunk({ content: 'a' }),
       chunk({ content: 'b' }, 'stop', 1),
@@ -114,7 +114,7 @@ describe('chunks of an engine', () => {
     expect(out[0]).toMatchObject({ id: 'x\uFFFD', system_fingerprint: '\uFFFD' });
   });
 
-  it('chunks of an engine of several choices name each end once, also where half a pair was repaired', () => {
+  it('several choices end once each, even where half a pair was repaired', () => {
     const normaliser = new ChunkNormaliser(request({ n: 2 }));
     const out: EngineObject[] = [];
     const together = (first: object, second: object): EngineObject => ({ ...chunk({}), choices: [first, second] });

@@ -40,7 +40,7 @@ describe('members beside the choices', () => {
     expect(normalised(object)).toEqual(expected);
   });
 
-  it('members beside the choices with 19 digits are read with all of them', () => {
+  it('a number with 19 digits is read with all of them', () => {
     expect(normalised(parseExact('{"id":1234567890123456789,"created":1700000000123456789}') as object)).toEqual({
       id: '1234567890123456789',
       created: 1_700_000_000,

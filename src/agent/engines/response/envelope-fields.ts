@@ -10,7 +10,7 @@ export function normaliseEnvelope(object: EngineObject): void {
   if (kind !== undefined && typeof kind !== 'string') delete object['object'];
   if (model !== undefined && typeof model !== 'string') delete object['model'];
   if (created !== undefined && !isUnixSeconds(created)) give(object, 'created', unixSeconds(created));
-  if (usage !== undefined && usage !== null && !isTypical(usage)) give(object, 'usage', usageFigures(usage));
+  if (usage !== undefined && usage !== null && !isTypical(usage)) give(object, 'usage', usageCounts(usage));
 }
 
 function give(object: EngineObject, name: string, value: unknown): void {
@@ -53,7 +53,7 @@ const isTypical = (usage: unknown): boolean =>
   isTypicalDetails(usage['prompt_tokens_details']) &&
   isTypicalDetails(usage['completion_tokens_details']);
 
-/** Clients in typed languages give up the whole response for a text in place of an object, or of a figure in it. */
+/** Clients in typed languages give up the whole response for a text in place of an object, or of a number in it. */
 function isTypicalDetails(details: unknown): boolean {
   if (details === undefined || details === null) return true;
   if (!isJsonObject(details)) return false;
@@ -61,14 +61,14 @@ function isTypicalDetails(details: unknown): boolean {
   return true;
 }
 
-/** Undefined unless both sides are known: a figure is never invented, and a 0 would be one. */
-function usageFigures(usage: unknown): EngineObject | undefined {
+/** Undefined unless both sides are known: a count is never invented, and a 0 would be one. */
+function usageCounts(usage: unknown): EngineObject | undefined {
   if (!isJsonObject(usage)) return undefined;
-  const figure = (...names: readonly string[]): number | undefined =>
+  const count = (...names: readonly string[]): number | undefined =>
     names.map((name) => countIn(usage[name])).find((count) => count !== undefined);
-  const total = figure('total_tokens');
-  const prompt = figure('prompt_tokens', 'input_tokens');
-  const completion = figure('completion_tokens', 'output_tokens');
+  const total = count('total_tokens');
+  const prompt = count('prompt_tokens', 'input_tokens');
+  const completion = count('completion_tokens', 'output_tokens');
   const promptTokens = prompt ?? difference(total, completion);
   const completionTokens = completion ?? difference(total, prompt);
   if (promptTokens === undefined || completionTokens === undefined) return undefined;

@@ -130,7 +130,7 @@ describe('the limit in bytes', () => {
     expect(store.find('acc_a', 'resp_1')).toBeDefined();
   });
 
-  it('the limit in bytes of zero keeps nothing', () => {
+  it('a limit of zero bytes keeps nothing', () => {
     store = storeOf(0);
     store.keep('acc_a', 'resp_1', []);
     expect([conversations.size, conversations.bytes]).toEqual([0, 0]);

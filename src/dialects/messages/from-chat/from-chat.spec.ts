@@ -32,7 +32,7 @@ const call = (id: unknown, name: string, text: unknown): object => ({
   function: { name, arguments: text },
 });
 
-it('is a message for the client without any field of the engine', () => {
+it('a chat response becomes a message without any field of the engine', () => {
   expect(translate({ content: 'Hello' })).toEqual({
     id: 'msg_1',
     type: 'message',

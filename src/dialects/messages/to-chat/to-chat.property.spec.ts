@@ -61,7 +61,7 @@ test('every text of the conversation reaches the engine exactly once', () => {
   );
 });
 
-test('never two turns of the user in a row, and every call is answered at once', () => {
+test('the chat of a messages request never has two turns of the user in a row, and has a result after every call', () => {
   fc.assert(
     fc.property(request, (body) => {
       const sent = messagesOf(messagesToChat(readMessagesEnvelope(body), { reasoning: null }).body);

@@ -217,7 +217,7 @@ describe('tool results', () => {
     ]);
   });
 
-  it('tool results that are missing are neutral, directly after the others, and reported', () => {
+  it('missing tool results are neutral, directly after the others, and reported', () => {
     const messages = [assistant(...calls), user(result('t2', 'two'), text('Stop.')), assistant(...calls.slice(0, 1))];
     const { body, changed } = translate({ messages });
     const missing = { role: 'tool', tool_call_id: 't1', content: 'No result was recorded: the call was interrupted.' };

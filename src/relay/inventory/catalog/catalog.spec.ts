@@ -128,7 +128,7 @@ describe('a catalogue that fails', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('a catalogue that fails that is slow is asked by every account, whatever one of them asks at once', async () => {
+  it('a slow catalogue is queried for every account, however much one of them queries', async () => {
     const responses: ServerResponse[] = [];
     response = (_req, res) => responses.push(res);
     const pending = [search(), search(), search()];

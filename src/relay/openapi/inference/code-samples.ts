@@ -27,14 +27,14 @@ const fromSnippet = ({ language, title, code }: Snippet): CodeSample => ({
   source: code,
 });
 
-/** Of the quickstart page, in its words. */
+/** Examples of the quickstart page, in its words. */
 const snippetsOf: Readonly<Partial<Record<Dialect, readonly ((baseUrl: string) => Snippet)[]>>> = {
   chat: [curl, openAiPython],
   responses: [openAiJavaScript],
   messages: [anthropicPython, anthropicJavaScript],
 };
 
-/** What `x-codeSamples` of an operation shows. */
+/** An entry of `x-codeSamples` of an operation. */
 export const codeSamples = (
   baseUrl: string,
   { dialect, path }: Pick<Protocol, 'dialect' | 'path'>,

@@ -30,7 +30,7 @@ export async function ensureRelaySecret(directory: string): Promise<string> {
   }
 }
 
-/** Of a restored backup. The complete file is renamed into place. */
+/** Stores the secret of a restored backup. The complete file is renamed into place. */
 export async function replaceRelaySecret(directory: string, secret: string): Promise<void> {
   const file = path.join(directory, 'secret');
   const candidate = `${file}.${randomBytes(6).toString('hex')}.new`;

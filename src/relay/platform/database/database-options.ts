@@ -19,7 +19,7 @@ const STATEMENT_GRACE_MS = 2_000;
  * long after it recorded a change.
  */
 const IDLE_IN_TRANSACTION_MS = 5_000;
-/** Of a start, which nobody waits for: a database that is still starting, too, may take longer. */
+/** Applies at the start, when no request waits: a database that is still starting, too, may take longer. */
 const START_CONNECT_MS = 10_000;
 
 const logger = new DatabaseLogger();

@@ -93,7 +93,7 @@ describe('the embedded database', () => {
     expect(await state().catch(state)).toEqual([{ relation: null, locks: 0 }]);
   });
 
-  it('the embedded database that has crashed fails queries without ending the process', async () => {
+  it('a crashed embedded database fails queries without ending the process', async () => {
     await database.close();
     const failure = await query('SELECT 1').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);

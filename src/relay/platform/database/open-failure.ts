@@ -46,7 +46,7 @@ export function openFailure(postgresUrl: string | undefined, error: unknown): Op
   }
 }
 
-/** Of a program that was started to make the folder: its error, as Node prints one that nobody has caught. */
+/** Finds the error code in the output of the program that makes the folder, as Node prints an uncaught error. */
 function codeInOutput(reported: string): string | undefined {
   const [, errno, name] = /\berrno: (\d+)|\bcode: '(E[A-Z]+)'/.exec(reported) ?? [];
   return name ?? WASI_CODES[errno ?? ''];

@@ -9,7 +9,7 @@ const RELAY_LOCK = 7_238_110_515;
 const RETRY_MS = 500;
 const CHECK_MS = 5_000;
 
-/** Of Postgres. Process ids are used again. */
+/** Identifies a session of Postgres. A process id alone does not: they are used again. */
 interface LockSession {
   readonly pid: number;
   readonly started: string;

@@ -23,7 +23,7 @@ export class SchemaVersions extends MigrationExecutor {
     return this.getMigrations().map(({ name }) => name);
   }
 
-  /** Those of the database, oldest first. */
+  /** Returns the migrations of the database, oldest first. */
   async applied(): Promise<readonly string[]> {
     return (await this.getExecutedMigrations()).map(({ name }) => name).toReversed();
   }
@@ -41,7 +41,7 @@ export class SchemaVersions extends MigrationExecutor {
     }
   }
 
-  /** Those that this program does not have. undefined: it has them all. */
+  /** Returns the migrations that this program does not have; undefined when it has them all. */
   unknownOf(names: readonly string[]): UnknownMigrations | undefined {
     const { known } = this;
     const unknown = names.filter((name) => !known.includes(name));
@@ -55,7 +55,7 @@ export class SchemaVersions extends MigrationExecutor {
     for (let left = (await this.applied()).length; left > 0; left -= 1) await this.undoLastMigration();
   }
 
-  /** Those that the database has are left out. */
+  /** Migrations that the database has are left out. */
   async apply(names: readonly string[]): Promise<void> {
     for (const migration of await this.getPendingMigrations()) {
       if (names.includes(migration.name)) await this.executeMigration(migration);

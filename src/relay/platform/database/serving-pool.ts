@@ -15,7 +15,7 @@ export class SuspectConnectionError extends Error {
  */
 const ATTEMPTS_AT_ONCE = 3;
 
-/** Of `pg-pool`, which its types do not show: serves one of those who wait, if there is a place. */
+/** A method of `pg-pool` that its types do not show: it serves one waiting caller, if a connection is free. */
 interface PulsedPool {
   _pulseQueue(): void;
 }

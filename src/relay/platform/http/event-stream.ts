@@ -67,7 +67,7 @@ class StreamInProgress implements Observer<Uint8Array>, ClientWriterOptions, Res
   private readonly silence: TimerHandle;
   private headWritten = false;
   private over = false;
-  /** Of the wheel, when bytes last came. Written instead of a deadline: the timer asks for it when it is due. */
+  /** Tick of the wheel at which bytes last came. Written instead of a deadline: the timer reads it when it is due. */
   private spokeAtTick = 0;
 
   constructor(

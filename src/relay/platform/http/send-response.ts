@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setRequestIdHeaders } from './request-id.js';
 import { lingerOnUpload, uploadPending } from './lingering-close.js';
 
-/** Of a response whose client left before it: `statusCode` is what it would have been told. For what counts refusals. */
+/** Marks a response whose client left before it: `statusCode` is the one it would have had. Read where refusals are counted. */
 export const UNSENT = 'unsent';
 
 export interface CompleteResponse {

@@ -9,7 +9,7 @@ import type { ReadinessCheck } from './readiness-registry.js';
 export interface OverloadLimits {
   /** Longest turn of the event loop while the process has its core for itself; 0: no limit. */
   readonly overloadLoopDelayMs: number;
-  /** Of the heap at which the process ends; 0: no limit. */
+  /** Share of the heap size at which the process ends; 0: no limit. */
   readonly overloadHeapPercent: number;
 }
 

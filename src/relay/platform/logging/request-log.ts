@@ -14,7 +14,7 @@ function outcomeOf(res: ServerResponse): RequestContext['outcome'] {
   return res.writableFinished ? undefined : 'cancelled';
 }
 
-/** Of the settings, which may change while the relay runs. */
+/** Read at every use, because these settings may change while the relay runs. */
 export interface RequestLogSettings {
   /** This many of a hundred successful requests get a line. */
   readonly logSuccessPercent: number;

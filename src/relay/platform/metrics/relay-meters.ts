@@ -156,7 +156,7 @@ function classOf(status: number): (typeof statusClass.values)[number] {
   return status >= 300 ? '3xx' : '2xx';
 }
 
-/** Of a request that was not routed. */
+/** Derives the outcome of a request that was not routed. */
 function outcomeOf(status: number | null, finished: boolean): Outcome {
   if (status !== null && status >= 400) return status >= 500 ? 'failed' : 'rejected';
   return finished ? 'completed' : 'cancelled';

@@ -70,7 +70,7 @@ export class BatchTurns {
     return true;
   }
 
-  /** Whoever is late is waited for again once it reads in time. */
+  /** Releases the batch without the late sequences, which are waited for again once they read in time. */
   private giveUp(): void {
     this.patience = undefined;
     for (const [owner, member] of this.members) if (!this.waiting.has(owner)) member.isPrompt = false;

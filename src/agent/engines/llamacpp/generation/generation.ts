@@ -113,12 +113,12 @@ export class Generation {
         const next = await this.watched(pending);
         if (next.done === true) throw new Error('the generation ended without an end-of-turn token');
         const ended = this.accept(next.value);
-        const owed = ended ? this.pendingResponse() : undefined;
-        if (ended && owed === undefined) {
+        const remaining = ended ? this.pendingResponse() : undefined;
+        if (ended && remaining === undefined) {
           yield this.finish(parser.completeCalls > 0 ? 'tool_calls' : 'stop', text.flush());
           return;
         }
-        const step = owed ?? this.read(text.push(next.value));
+        const step = remaining ?? this.read(text.push(next.value));
         if (step.stopText !== undefined) {
           yield [...step.events, ...this.finish('stop', '', step.stopText)];
           return;
@@ -129,7 +129,7 @@ export class Generation {
         }
         if (!this.isFull(step.replacement)) {
           pending = this.next(tokens, step.replacement);
-          // What the consumer does with the events would hold up the batch, which begins before the event loop goes on.
+          // The consumer would delay the batch, which begins before the event loop goes on.
           await nextTurn();
           yield step.events;
           continue;

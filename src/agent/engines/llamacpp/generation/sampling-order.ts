@@ -30,7 +30,7 @@ export function sampleFirstAlone(context: LlamaContext): void {
     sampleToken: (...values) => {
       if (first !== undefined) return first.then(() => sampleToken(...values));
       const own = sampleToken(...values);
-      // Its caller gets the failure; those that wait only need its end.
+      // The caller gets the failure; the next ones only need to know that it is over.
       first = own.catch(() => undefined);
       return own;
     },

@@ -51,7 +51,7 @@ export interface UsedGpu {
   /** At least one. */
   readonly names: readonly string[];
   readonly totalBytes: number;
-  /** Its memory is that of the host. */
+  /** The device computes in the memory of the host. */
   readonly unified: boolean;
   readonly flashAttention: boolean;
 }

@@ -12,9 +12,9 @@ export interface GraphicsDevice {
   readonly name: string;
   /** Shares the memory and the bandwidth of the processor, and is usually no faster than that. */
   readonly slow: boolean;
-  /** Its files under `/dev`; empty where the system has none. */
+  /** Files of the device under `/dev`; empty where the system has none. */
   readonly files: readonly string[];
-  /** Those of `files` that this process may not open. */
+  /** Files among `files` that this process may not open. */
   readonly closed: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export async function readGraphics(place: GraphicsPlace): Promise<Graphics> {
     anyExists([...listOf(env['LD_LIBRARY_PATH']), ...LIBRARY_FOLDERS].map((at) => inside(`${at}/libvulkan.so.1`))),
     driverFiles(inside, env),
   ]);
-  // Those of NVIDIA have both kinds of files where their driver makes them; its own name them.
+  // A GPU of NVIDIA has both kinds of files where the driver makes them; the driver's own ones give its name.
   const found = nvidia.length > 0 ? others.filter(({ name }) => !name.startsWith('NVIDIA')) : others;
   return { devices: [...nvidia, ...found, ...named], vulkanLoader, vulkanDrivers };
 }

@@ -38,7 +38,7 @@ const [entry, gpu, flash, modelPath] = process.argv.slice(1);
 process.execArgv = [];
 const { pathToFileURL } = await import('node:url');
 const { getLlama } = await import(pathToFileURL(entry).href);
-const told = (result) => process.stdout.write('\\n${MARK}' + JSON.stringify(result) + '\\n');
+const report = (result) => process.stdout.write('\\n${MARK}' + JSON.stringify(result) + '\\n');
 const llama = await getLlama({ gpu, build: 'never', skipDownload: true, progressLogs: false, logLevel: 'error', logger: (_level, text) => process.stderr.write(text) });
 const devices = await llama.getGpuDeviceNames();
 const { total } = await llama.getVramState();
@@ -55,7 +55,7 @@ if (devices.length > 0 && total > 0 && modelPath !== '') {
   await context.dispose();
   await model.dispose();
 }
-told({ devices: total > 0 ? devices : [] });
+report({ devices: total > 0 ? devices : [] });
 process.exit(0);
 `;
 

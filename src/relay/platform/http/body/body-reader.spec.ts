@@ -80,13 +80,13 @@ describe.each([
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('is forwarded byte for byte', async () => {
+  it('a body is forwarded byte for byte', async () => {
     const text = '{ "seed": 9007199254740993, "a":1.0,\n"b":"\\u00e9" }';
     await post(text);
     expect(server.bodies[0]!.raw.toString()).toBe(text);
   });
 
-  it('of a repeated key only the last value is checked and forwarded, as long as the body may be', async () => {
+  it('the last value of a repeated key alone is checked and forwarded, as long as the body may be', async () => {
     for (const filling of ['x', 'x'.repeat(2_000_000)]) {
       await post(`{"image_url":"https://one","filling":"${filling}", "image_url":"two","seed":9007199254740993}`);
       const { raw, json } = server.bodies.at(-1)!;
@@ -190,7 +190,7 @@ describe('memory for bodies', () => {
 });
 
 describe('a client that is slow or leaves', () => {
-  it('a client that is slow or leaves that aborts its upload is recorded as disconnected', async () => {
+  it('a client that aborts its upload is recorded as disconnected', async () => {
     await serve();
     client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 100'], '{"a"');
     await eventually('it is held', () => server.budget.heldBytes === 100);
@@ -199,7 +199,7 @@ describe('a client that is slow or leaves', () => {
     expect(server.bodies).toHaveLength(0);
   });
 
-  it('a client that is slow or leaves that trickles its upload is disconnected', async () => {
+  it('a client that uploads a few bytes at a time is disconnected', async () => {
     await serve({ limits: { uploadFloorBytesPerSecond: 8_192, uploadFloorWindowMs: 200 } });
     client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 1000'], '{"a"');
     await client.closed;
@@ -207,7 +207,7 @@ describe('a client that is slow or leaves', () => {
     expect(server.gone).toBe(1);
   });
 
-  it('a client that is slow or leaves that keeps up is not disconnected', async () => {
+  it('a client that keeps up is not disconnected', async () => {
     await serve({ limits: { uploadFloorBytesPerSecond: 1_000, uploadFloorWindowMs: 100 } });
     client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Transfer-Encoding: chunked']);
     const end = performance.now() + 500;

@@ -18,7 +18,7 @@ const CONNECTION_CODES = new Set([
 const DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Driver not Connected|Cannot use a pool after calling end)/i;
 
-/** Of TypeORM, which takes its connection from a transaction when that ends, between two queries. */
+/** TypeORM takes the connection from a transaction when that ends between two queries, and throws these. */
 const LOST_CONNECTION_NAMES = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
 /** The server ended a transaction whose relay was silent for too long: 25P03 between two statements, 25P04 as a whole. */

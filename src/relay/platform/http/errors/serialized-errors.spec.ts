@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
-import { serializeAnthropicError } from './anthropic-error.js';
+import { serializeAnthropicError, serializeOpenResponsesError, serializerFor } from './error-family.js';
 import { serializeManagementError } from './management-error.js';
 import { serializeOpenAiError } from './openai-error.js';
-import { serializeOpenResponsesError } from './openresponses-error.js';
-import { serializerFor } from './error-family.js';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 

@@ -39,7 +39,7 @@ describe('buffers of link messages', () => {
     expect(state.collections).toBe(2);
   });
 
-  test('buffers of link messages that a collection does not free cause no further one', () => {
+  test('link messages that a collection does not free cause no further one', () => {
     const { state, look } = watched(0);
     look();
     state.memory = 40 * MIB;
@@ -47,7 +47,7 @@ describe('buffers of link messages', () => {
     expect(state.collections).toBe(1);
   });
 
-  test('buffers of link messages that V8 freed by itself are not counted again', () => {
+  test('link messages that V8 freed by itself are not counted again', () => {
     const { state, look } = watched(200 * MIB);
     look();
     state.memory = 20 * MIB;

@@ -48,7 +48,7 @@ export interface RequestListenerOptions {
   /** True once the relay stops: further requests on open connections are refused. */
   readonly closing?: () => boolean;
   readonly responses?: OpenResponses;
-  /** Whoever answers the request writes its id with all other headers. Absent: they are set before. */
+  /** True when the handler of the request writes its id with all other headers. Absent: the id is set before. */
   readonly writesRequestId?: (req: IncomingMessage) => boolean;
   /** A request has arrived; it may still wait for those before it. */
   readonly onArrival?: (req: IncomingMessage, res: ServerResponse) => void;
