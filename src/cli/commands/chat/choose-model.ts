@@ -3,7 +3,6 @@ import { printable } from '../../../kernel/printable.js';
 import { shellWord } from '../../../kernel/shell-words.js';
 import { connect } from '../../core/api/connect.js';
 import { knownConnection } from '../../core/api/find-connection.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { choose } from '../../core/output/choose.js';

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { printable } from '../../../kernel/printable.js';
 import { findConnection } from '../../core/api/find-connection.js';
 import { ManagementApi } from '../../core/api/management-api.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 import type { Cli, Environment } from '../../invocation.js';
 import { complete, type Candidate, type CompletionPlace, type NamedThing } from './complete.js';
 

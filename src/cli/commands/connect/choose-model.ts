@@ -1,5 +1,4 @@
 import type { ManagementApi } from '../../core/api/management-api.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { pickModel } from '../models/find-model.js';

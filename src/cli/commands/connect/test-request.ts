@@ -1,6 +1,5 @@
 import type { InferenceAccess } from '../../core/api/inference-key.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 import { ResponseTiming } from '../chat/response-timing.js';
 import { InferenceClient } from '../chat/inference-client.js';
 import { emptyResponse, readResponse } from '../chat/read-response.js';

@@ -3,7 +3,6 @@ import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Asks for confirmation: approving a foreign code hands over the account. */
 export async function approveLogin(

@@ -1,6 +1,5 @@
 import { connect } from '../../core/api/connect.js';
 import { knownConnection } from '../../core/api/find-connection.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 import { promptForSecrets, readSecrets } from '../../core/args/read-secrets.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';

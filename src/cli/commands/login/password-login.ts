@@ -1,6 +1,5 @@
 /** Sign-in with an e-mail address and a password instead of a code that is approved elsewhere. */
 import { ManagementApi } from '../../core/api/management-api.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 import { isLoopbackHost } from '../../core/api/relay-address.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';

@@ -5,7 +5,6 @@ import type { Column } from '../../core/output/table.js';
 import { memoryColumns } from './model-memory.js';
 import type { ResidentModel } from './resident-model.shape.js';
 import { contextText, markOfModel, nodesWithModels, sizeText, stateText } from './node-models.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 
 const columns: readonly Column<ResidentModel>[] = [
   // Two models may share it: then `model`, the id, is a selector, which is hard to read.

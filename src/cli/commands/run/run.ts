@@ -22,8 +22,6 @@ export interface RunOptions extends Pick<ChatOptions, 'system' | 'maxTokens' | '
   readonly engine?: string;
 }
 
-type Node = Schemas['Node'];
-
 export async function run(
   invocation: Invocation,
   name: string,

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../../kernel/clock.js';
 import { stripUnprintable } from '../../../kernel/printable.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';

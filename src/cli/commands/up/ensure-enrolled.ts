@@ -1,7 +1,6 @@
 import { ManagementApi } from '../../core/api/management-api.js';
 import { isLoopbackHost } from '../../core/api/relay-address.js';
 import { classifyAgentFailure } from '../node/agent-failure.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface Enrolment {
   readonly directory: string;

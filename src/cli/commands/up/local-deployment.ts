@@ -14,7 +14,6 @@ import {
 } from '../../core/api/credentials-file.js';
 import type { Environment } from '../../invocation.js';
 import type { Facts } from '../../core/supervision/messages.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 import { RotatingLog } from '../../core/supervision/rotating-log.js';
 import { SupervisedProcess } from '../../core/supervision/supervised-process.js';
 import { ensureEnrolled } from './ensure-enrolled.js';

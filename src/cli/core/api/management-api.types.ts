@@ -19,8 +19,7 @@ type Given<Value> = Value extends readonly (infer Item)[]
   : Value extends object
     ? { readonly [Name in keyof Value]: Given<Value[Name]> | UndefinedIfOptional<Value, Name> }
     : Value;
-type UndefinedIfOptional<Value, Name extends keyof Value> =
-  Record<never, never> extends Pick<Value, Name> ? undefined : never;
+type UndefinedIfOptional<Value, Name extends keyof Value> = object extends Pick<Value, Name> ? undefined : never;
 
 /** Values for the `{names}` of the path. */
 type PathPart<Op> = Op extends { parameters: { path: infer Names } } ? { readonly path: Given<Names> } : object;
@@ -47,9 +46,7 @@ export type RequestTo<Path extends keyof paths, M extends Method> = PathPart<Ope
 
 /** The request may be left out where nothing in it is required. */
 export type RequestArgument<Path extends keyof paths, M extends Method, More = object> =
-  Record<never, never> extends RequestTo<Path, M>
-    ? [request?: RequestTo<Path, M> & More]
-    : [request: RequestTo<Path, M> & More];
+  object extends RequestTo<Path, M> ? [request?: RequestTo<Path, M> & More] : [request: RequestTo<Path, M> & More];
 
 type Json<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 

@@ -1,6 +1,5 @@
 import { findConnection } from '../../../core/api/find-connection.js';
 import { ManagementApi } from '../../../core/api/management-api.js';
-import type { Schemas } from '../../../core/api/management-api.types.js';
 import { isSameRelay } from '../../../core/api/relay-address.js';
 import { printable } from '../../../../kernel/printable.js';
 import { CliError } from '../../../core/errors/cli-error.js';
