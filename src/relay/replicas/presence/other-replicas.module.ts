@@ -32,7 +32,7 @@ const createNodes = (table: PresenceTable, bus: MessageBus, { settings }: RelayC
   new NodesOfOtherReplicas({ bus, table, timeoutMs: settings.replicaAnswerTimeoutMs });
 
 /**
- * The other replicas and their nodes, as far as presence has told of them: in a relay without NATS there are none. Global, because the nodes
+ * The other replicas and their nodes, as far as presence has told of them: a relay that runs alone has none. Global, because the nodes
  * of this replica are told of the others, and are below presence.
  */
 @Global()
