@@ -324,7 +324,7 @@ export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' |
   line.respond('POST /api/keys/laptop/roll', rolled, 201);
   line.list('GET /api/models', model);
   line.respond('POST /api/operations', job, 202);
-  line.list('GET /api/operations?limit=200&state=queued,running', job);
+  line.list('GET /api/operations?limit=200&state=queued%2Crunning', job);
   line.respond(`GET /api/operations/${JOB}`, job);
   line.respond(`POST /api/operations/${JOB}/cancel`, { ...job, cancel_requested: true }, 202);
   line.handle(`GET /api/operations/${JOB}/events`, (_request, response) => {

@@ -377,7 +377,7 @@ describe('ferry models ps', () => {
 
 describe('ferry models jobs', () => {
   it('lists running operations with their progress', async () => {
-    handlers.set('GET /api/operations?limit=200&state=queued,running', list(running));
+    handlers.set('GET /api/operations?limit=200&state=queued%2Crunning', list(running));
     const { code, stdout } = await ferry('models jobs');
     expect(code).toBe(0);
     expect(stdout).toContain('3.2/5.2 GB  48.0 MB/s  00:42');
