@@ -16,17 +16,19 @@ export const layers = {
   'relay/platform': foundation,
   /** All accounts at once, for the person who runs the relay: nothing under `/api`. */
   'relay/backup': platform,
-  'relay/openapi': platform,
+  'relay/openapi': [...platform, 'relay/extensions'],
   /** Files and pages only: what the website shows comes from `/api`, like for any other client. */
   'relay/website': [...platform, 'relay/openapi'],
   /** The bus between relays: below every feature that tells other replicas something. */
   'relay/replicas': platform,
   /** With the export of one account, which is written like a backup. */
   'relay/accounts': [...platform, 'relay/backup'],
+  /** What an account's owner has added to the public API: the guard and the routes ask it. */
+  'relay/extensions': [...platform, 'relay/accounts'],
   'relay/keys': [...platform, 'relay/accounts'],
   'relay/clusters': [...platform, 'relay/accounts'],
   'relay/usage': [...platform, 'relay/keys'],
-  'relay/auth': tenant,
+  'relay/auth': [...tenant, 'relay/extensions'],
   'relay/nodes': tenant,
   /** Which nodes other replicas have. */
   'relay/replicas/presence': [...platform, 'relay/replicas', 'relay/nodes'],
@@ -42,12 +44,13 @@ export const layers = {
     'relay/replicas/presence',
     'relay/inventory',
   ],
-  'relay/protocols': [...tenant, 'relay/auth', 'relay/inventory', 'relay/routing'],
+  'relay/protocols': [...tenant, 'relay/extensions', 'relay/auth', 'relay/inventory', 'relay/routing'],
   /** What is going on in the account, for the website: above the features that it tells of. */
   'relay/events': [...tenant, 'relay/replicas', 'relay/nodes', 'relay/inventory', 'relay/operations'],
   /** The program and its module: the only folder that knows every feature of the relay. */
   'relay/app': [
     ...tenant,
+    'relay/extensions',
     'relay/usage',
     'relay/usage/overview',
     'relay/auth',

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
+import type { ExtensionName } from '../kernel/extension.js';
 import type { AccountId, NodeId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json-object.js';
 import type { ResponseIdPrefix, ResponseIds } from '../kernel/response-id.js';
@@ -15,6 +16,8 @@ export interface Protocol<E extends Envelope = Envelope> {
   /** Also the value in metrics, in usage and on the link. */
   readonly dialect: E['dialect'];
   readonly path: `/v1/${string}`;
+  /** The route exists for accounts that have it on. Absent: it is of the contract, and every account has it. */
+  readonly extension?: ExtensionName;
   /** As part of a sentence. */
   readonly name: string;
   /** The format of error bodies. */

@@ -72,6 +72,8 @@ const table: Readonly<Record<string, Reaches>> = {
   'DELETE /api/cli-tokens/:cliTokenId': ({ cliToken }) => [{ path: { cliTokenId: cliToken } }],
   'GET /api/account': nothing,
   'PATCH /api/account': nothing,
+  'GET /api/extensions': nothing,
+  'PATCH /api/extensions/:extension': nothing,
 
   'GET /api/users': nothing,
   'PATCH /api/users/:userId': ({ user }) => [

@@ -25,6 +25,8 @@ export interface FerryErrorOptions {
   readonly engineCode?: string;
   /** Further response headers, lower case, such as those of a rate limit. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body is JSON also where the contract has plain text (extension `json-errors`). */
+  readonly inJson?: true;
   readonly cause?: unknown;
 }
 
@@ -38,6 +40,7 @@ export class FerryError extends Error {
   readonly reason: NoNodeReason | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly engineCode: string | undefined;
+  readonly inJson: boolean;
 
   constructor(
     readonly code: ErrorCode,
@@ -53,5 +56,6 @@ export class FerryError extends Error {
     this.reason = options.reason;
     this.headers = options.headers;
     this.engineCode = options.engineCode;
+    this.inJson = options.inJson ?? false;
   }
 }

@@ -10,6 +10,10 @@ export class AccountEntity {
   @Column({ type: 'text' })
   name: string;
 
+  /** By the name of an extension of the public API: whether the owner has switched it on or off. Absent: not chosen. */
+  @Column({ type: 'jsonb', default: {} })
+  extensions: Readonly<Record<string, boolean>>;
+
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 }

@@ -11,6 +11,7 @@ import { CatalogModule } from '../inventory/catalog/catalog.module.js';
 import { ClustersApiModule, ClustersModule } from '../clusters/clusters.module.js';
 import { DocumentationModule } from '../openapi/documentation.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { ExtensionsModule } from '../extensions/extensions.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HopModule } from '../routing/hop/hop.module.js';
 import { InventoryModule } from '../inventory/inventory.module.js';
@@ -52,6 +53,7 @@ export class RelayModule {
         ApiModule,
         AuditModule,
         AccountsModule,
+        ExtensionsModule,
         KeysModule,
         ClustersModule,
         UsageModule,

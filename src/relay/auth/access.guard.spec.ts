@@ -1,6 +1,6 @@
 import { Controller, Get, Post, SetMetadata, UseFilters, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { APP_GUARD } from '@nestjs/core';
 import { createCredential } from '../../kernel/credential.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
@@ -9,6 +9,7 @@ import { CliTokensService } from '../accounts/cli-tokens.service.js';
 import { SessionsService } from '../accounts/sessions/sessions.service.js';
 import { noKeyLimits, type ApiKeyScope } from '../platform/access/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
+import { ExtensionState, type ExtensionChoices } from '../extensions/extension-state.js';
 import { RELAY_CONFIG } from '../platform/config/relay-config.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
@@ -30,6 +31,12 @@ class Routes {
     return 'open';
   }
   @Get('inference') @SetMetadata(ACCESS, inferenceAccess) inference(@CurrentCaller() caller: Caller): Caller {
+    return caller;
+  }
+  @Get('v1/models') @ReadsModels() list(@CurrentCaller() caller: Caller): Caller {
+    return caller;
+  }
+  @Get('v1/messages') @SetMetadata(ACCESS, inferenceAccess) messages(@CurrentCaller() caller: Caller): Caller {
     return caller;
   }
   @Get('models') @ReadsModels() models(@CurrentCaller() caller: Caller): Caller {
@@ -91,7 +98,11 @@ beforeAll(async () => {
       { provide: KeyVerifier, useValue: { known: knownKey, verify: verifyKey } },
       PrincipalVerifier,
       SessionCookie,
-      { provide: RELAY_CONFIG, useValue: { baseUrl: 'https://relay.test', settings: { host: '127.0.0.1' } } },
+      ExtensionState,
+      {
+        provide: RELAY_CONFIG,
+        useValue: { baseUrl: 'https://relay.test', settings: { host: '127.0.0.1', extensions: '' } },
+      },
       { provide: SessionsService, useValue: { verify: verifySession } },
       { provide: ClientOrigins, useValue: { of: () => ({ ip: '192.0.2.7', userAgent: null }) } },
       // The real one: a credential of another kind must not even reach its store.
@@ -170,6 +181,61 @@ describe('AccessGuard', () => {
     const verify = jest.spyOn(service, 'verify').mockResolvedValue(principal);
     expect(await (await get('management', 'ferry-cli')).json()).toEqual(principal);
     expect(verify).toHaveBeenCalledWith('ferry-cli');
+  });
+});
+
+describe('a key in x-api-key', () => {
+  const anthropic = { 'anthropic-version': '2023-06-01' };
+  const send = async (headers: Record<string, string>, path = 'v1/models'): Promise<[number, string]> => {
+    const response = await fetch(`${baseUrl}/${path}`, { headers });
+    return [response.status, await response.text()];
+  };
+  const accounts = (choices: ExtensionChoices, count = 1): void => {
+    app.get(ExtensionState).apply({ accounts: count, choices: new Map([[accountId, choices]]) });
+  };
+  const literal = [401, 'missing_or_malformed_credential'];
+
+  afterEach(() => {
+    app.get(ExtensionState).apply({ accounts: 0, choices: new Map() });
+  });
+
+  it('is not read while the extension is off, not even looked up', async () => {
+    verifyKey.mockClear();
+    expect(await send({ 'x-api-key': 'can-list', ...anthropic })).toEqual(literal);
+    expect(verifyKey).not.toHaveBeenCalled();
+  });
+
+  it('is accepted for the account that has the extension on, with its scopes', async () => {
+    accounts({ 'x-api-key': true });
+    expect((await send({ 'x-api-key': 'can-list', ...anthropic }))[0]).toBe(200);
+    expect((await send({ 'x-api-key': 'can-list', ...anthropic }, 'v1/messages'))[0]).toBe(403);
+    expect((await send({ 'x-api-key': 'can-infer' }, 'v1/messages'))[0]).toBe(200);
+    expect((await send({ 'x-api-key': 'unknown' }, 'v1/messages'))[1]).toContain('invalid_credential');
+  });
+
+  it('is not read where the client does not speak the protocol of Anthropic, beside a bearer, or sent twice', async () => {
+    accounts({ 'x-api-key': true });
+    expect(await send({ 'x-api-key': 'can-list' })).toEqual(literal);
+    expect(await send({ 'x-api-key': 'can-infer' }, 'inference')).toEqual(literal);
+    expect(await send({ 'x-api-key': 'can-list', authorization: 'Basic x', ...anthropic })).toEqual(literal);
+    expect((await send({ 'x-api-key': 'can-list', authorization: 'Bearer unknown', ...anthropic }))[0]).toBe(401);
+  });
+
+  it('of an account without the extension is answered as if no account had it', async () => {
+    app.get(ExtensionState).apply({ accounts: 2, choices: new Map([['acc_2' as AccountId, { 'x-api-key': true }]]) });
+    expect(await send({ 'x-api-key': 'can-list', ...anthropic })).toEqual(literal);
+    expect(await send({ 'x-api-key': 'unknown', ...anthropic })).toEqual(literal);
+  });
+
+  it('a missing credential has words where every account has JSON errors on', async () => {
+    accounts({ 'json-errors': true }, 2);
+    expect(await send({})).toEqual(literal);
+    accounts({ 'json-errors': true });
+    const [status, text] = await send({});
+    expect(status).toBe(401);
+    expect(JSON.parse(text)).toMatchObject({
+      error: { code: 'missing_or_malformed_credential', message: expect.stringContaining('Authorization: Bearer') },
+    });
   });
 });
 

@@ -5,6 +5,9 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { permits, roleNeeded, type Permission } from '../platform/access/permissions.js';
 import { rememberOrigin } from '../accounts/audit/request-origin.js';
 import { hasScope, type ApiKeyScope, type Caller } from '../platform/access/caller.js';
+import { ExtensionState } from '../extensions/extension-state.js';
+import { withJsonBody } from '../extensions/json-errors/json-error.js';
+import { apiKeyHeader } from '../extensions/x-api-key/api-key-header.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
 import { contextOf } from '../platform/http/request-context.js';
@@ -12,6 +15,8 @@ import { ACCESS, type Access } from '../platform/access/access.js';
 import { bearerCredential } from './bearer-credential.js';
 import { rememberCaller, rememberPrincipal } from '../platform/access/request-principal.js';
 import { PrincipalVerifier } from './principal-verifier.js';
+
+const UNAUTHORIZED = 401;
 
 /**
  * Guards every route of the relay by its headers only: the body is still unread when a caller is refused
@@ -27,6 +32,7 @@ export class AccessGuard implements CanActivate {
     private readonly keys: KeyVerifier,
     private readonly principals: PrincipalVerifier,
     private readonly origins: ClientOrigins,
+    private readonly extensions: ExtensionState,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -64,7 +70,12 @@ export class AccessGuard implements CanActivate {
   }
 
   private admitKey(request: IncomingMessage, scope: ApiKeyScope): boolean | Promise<boolean> {
-    const credential = bearerCredential(request);
+    let credential: string;
+    try {
+      credential = bearerCredential(request);
+    } catch (error) {
+      return this.admitKeyHeader(request, scope, error);
+    }
     const caller = this.keys.known(credential, request.socket);
     if (caller === undefined) return this.verifyKey(request, credential, scope);
     this.admitCaller(request, caller, scope);
@@ -72,8 +83,41 @@ export class AccessGuard implements CanActivate {
   }
 
   private async verifyKey(request: IncomingMessage, credential: string, scope: ApiKeyScope): Promise<boolean> {
-    this.admitCaller(request, await this.keys.verify(credential), scope);
+    const caller = await this.keys.verify(credential).catch((error: unknown) => {
+      throw this.refusal(error);
+    });
+    this.admitCaller(request, caller, scope);
     return true;
+  }
+
+  /**
+   * A request without a usable bearer, as the extension `x-api-key` allows.
+   * @param refusal of a request whose account has it off, and of one for which no account is known unless all have it on
+   */
+  private admitKeyHeader(request: IncomingMessage, scope: ApiKeyScope, refusal: unknown): Promise<boolean> {
+    const key = this.extensions.isServed('x-api-key') ? apiKeyHeader(request) : undefined;
+    if (key === undefined) throw this.refusal(refusal);
+    return this.verifyKeyHeader(request, key, scope, refusal);
+  }
+
+  private async verifyKeyHeader(
+    request: IncomingMessage,
+    key: string,
+    scope: ApiKeyScope,
+    refusal: unknown,
+  ): Promise<boolean> {
+    const caller = await this.keys.verify(key).catch((error: unknown) => {
+      const isRefused = error instanceof FerryError && error.status === UNAUTHORIZED;
+      throw this.refusal(isRefused && !this.extensions.isOn('x-api-key', undefined) ? refusal : error);
+    });
+    if (!this.extensions.isOn('x-api-key', caller.accountId)) throw this.refusal(refusal);
+    this.admitCaller(request, caller, scope);
+    return true;
+  }
+
+  /** No account is known yet. */
+  private refusal(error: unknown): unknown {
+    return error instanceof FerryError ? withJsonBody(error, this.extensions, undefined) : error;
   }
 
   private admitCaller(request: IncomingMessage, caller: Caller, scope: ApiKeyScope): void {

@@ -29,7 +29,7 @@ interface SharedTable {
  * schema may hold tables of other programs.
  */
 const tables: readonly (AccountTable | SharedTable)[] = [
-  { name: 'account', owner: 'id', exported: ['id', 'name', 'created_at'], withheld: [] },
+  { name: 'account', owner: 'id', exported: ['id', 'name', 'extensions', 'created_at'], withheld: [] },
   table('cluster', 'id name created_at'),
   table(
     'user',

@@ -8,6 +8,7 @@ import { httpServerOptions } from '../../../test/support/relay/http-server-optio
 import { ScriptedResponse } from '../../../test/support/relay/scripted-response.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { ClientDisconnectedError } from '../platform/http/errors/client-disconnected-error.js';
+import { inferenceAccess } from '../platform/access/access.js';
 import { serializeOpenAiError } from '../platform/http/errors/openai-error.js';
 import { JsonResponse } from '../platform/http/json-response.js';
 import { RelayHttpAdapter } from '../platform/http/relay-http-adapter.js';
@@ -92,6 +93,8 @@ describe('an inference request', () => {
     );
     const route: InferenceRoute = {
       dialect: 'chat',
+      extensions: { isOn: () => false },
+      access: inferenceAccess,
       guard,
       calls,
       controller,

@@ -10,6 +10,7 @@ import { rememberCaller } from '../../../src/relay/platform/access/request-princ
 import { AccessGuard } from '../../../src/relay/auth/access.guard.js';
 import { ClusterPinPipe } from '../../../src/relay/auth/cluster-pin.js';
 import { ClusterDirectory } from '../../../src/relay/clusters/cluster-directory.js';
+import { ExtensionState } from '../../../src/relay/extensions/extension-state.js';
 import { Catalogue } from '../../../src/relay/inventory/catalogue.js';
 import { KeyRevocations } from '../../../src/relay/keys/key-revocations.js';
 import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
@@ -154,6 +155,7 @@ export class InferenceApiHarness {
       { provide: DrainRegistry, useValue: this.drain },
       { provide: TimerWheel, useValue: this.wheel },
       { provide: RelayTraces, useClass: RelayTraces },
+      { provide: ExtensionState, useClass: ExtensionState },
       {
         provide: NodeHealth,
         useValue: new NodeHealth({ clock: systemClock, timers: this.wheel, limits: settings }),

@@ -5,6 +5,7 @@ import { createReplicaId } from '../../../src/kernel/ids.js';
 import { loadSettings } from '../../../src/kernel/settings/settings.js';
 import { AuthModule } from '../../../src/relay/auth/auth.module.js';
 import { AccountsModule } from '../../../src/relay/accounts/accounts.module.js';
+import { ExtensionsModule } from '../../../src/relay/extensions/extensions.module.js';
 import { ClustersModule } from '../../../src/relay/clusters/clusters.module.js';
 import { KeysModule } from '../../../src/relay/keys/keys.module.js';
 import { ApiModule } from '../../../src/relay/platform/api/api.module.js';
@@ -46,6 +47,7 @@ export async function startManagementHarness(options: ManagementHarnessOptions):
       DatabaseModule.forRoot(database),
       PlatformModule.forRoot(testConfig(options.env ?? {}), drain),
       AccountsModule,
+      ExtensionsModule,
       ClustersModule,
       KeysModule,
       AuthModule,

@@ -19,6 +19,7 @@ import type {
 import { NodeLinkSession } from '../../../src/link/session/node-session.js';
 import { AccountEntity } from '../../../src/relay/accounts/account.entity.js';
 import { ApiModule } from '../../../src/relay/platform/api/api.module.js';
+import { ExtensionsModule } from '../../../src/relay/extensions/extensions.module.js';
 import { AuthModule } from '../../../src/relay/auth/auth.module.js';
 import { ClustersService } from '../../../src/relay/clusters/clusters.service.js';
 import { JoinTokensService } from '../../../src/relay/clusters/join-tokens.service.js';
@@ -94,6 +95,7 @@ export class NodesHarness {
         DatabaseModule.forRoot(this.database),
         platform(this.env),
         ApiModule,
+        ExtensionsModule,
         AuthModule,
         KeysModule,
         OtherReplicasModule,

@@ -14,6 +14,6 @@ import { AuditedChanges } from './audited-changes.store.js';
   imports: [TypeOrmModule.forFeature([AuditEventEntity])],
   controllers: [AuditController],
   providers: [AuditTrail, AuditEventsStore, AuditRetention, AuditedChanges, AuditTail],
-  exports: [AuditTrail, AuditEventsStore, AuditTail],
+  exports: [AuditTrail, AuditEventsStore, AuditedChanges, AuditTail],
 })
 export class AuditModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { Subject, type Observable } from 'rxjs';
 import type { DataSource, EntityManager, EntitySubscriberInterface, TransactionCommitEvent } from 'typeorm';
 import type { AccountId, AuditEventId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
@@ -46,6 +47,10 @@ export function noteAuditedChange({ queryRunner }: EntityManager, change: OwnCha
 @Injectable()
 export class AuditedChanges implements EntitySubscriberInterface {
   private readonly own = new LruMap<AuditEventId, true>(REMEMBERED_CHANGES);
+  private readonly published = new Subject<AuditedChange>();
+
+  /** Emits after the commit, also for changes of other relays. Listeners must not throw. */
+  readonly published$: Observable<AuditedChange> = this.published.asObservable();
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
@@ -77,5 +82,6 @@ export class AuditedChanges implements EntitySubscriberInterface {
   publish({ accountId, kind }: AuditedChange): void {
     this.changes.publish(accountId, 'audit');
     for (const topic of topicsOfKind[kind] ?? []) this.changes.publish(accountId, topic);
+    this.published.next({ accountId, kind });
   }
 }

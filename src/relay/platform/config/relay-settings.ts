@@ -7,6 +7,7 @@ import { auditSettings, usageSettings } from './settings/usage-settings.js';
 import { bodySettings } from './settings/body-settings.js';
 import { capacitySettings } from './settings/capacity-settings.js';
 import { databaseSettings } from './settings/database-settings.js';
+import { extensionSettings } from './settings/extension-settings.js';
 import { hedgingSettings, routingSettings } from './settings/routing-settings.js';
 import { linkSettings } from './settings/link-settings.js';
 import { managementSettings } from './settings/management-settings.js';
@@ -23,6 +24,7 @@ export const relaySettings = {
   ...replicaSettings,
   ...bodySettings,
   ...responseSettings,
+  ...extensionSettings,
   ...capacitySettings,
   ...routingSettings,
   ...hedgingSettings,
@@ -46,6 +48,7 @@ export const relaySettingGroups: readonly SettingGroup[] = [
   { title: 'Several relays', settings: replicaSettings },
   { title: 'Request bodies', settings: bodySettings },
   { title: 'Timeouts and streams', settings: responseSettings },
+  { title: 'Extensions', settings: extensionSettings },
   { title: 'Health and rate limits', settings: capacitySettings },
   { title: 'Routing', settings: routingSettings },
   { title: 'Hedging', settings: hedgingSettings },

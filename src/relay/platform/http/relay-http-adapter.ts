@@ -13,15 +13,17 @@ import { createHttpServer, type HttpServerOptions } from './server/create-http-s
 import { JsonResponse } from './json-response.js';
 
 /** Serves every request of one path, and writes the ids of the request itself. */
-export type PostHandler = (req: IncomingMessage, res: ServerResponse) => void;
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void;
 
 interface DirectRoute {
-  readonly handler: PostHandler;
+  readonly handler: RequestHandler;
+  /** False: the route does not exist now. Absent: it always does. */
+  readonly isServed?: (() => boolean) | undefined;
   /** As Express sets it: the request log reads the route from there. */
   readonly named: { readonly path: string };
 }
 
-type NamedRequest = IncomingMessage & { route?: { readonly path: string } };
+type NamedRequest = IncomingMessage & { route?: { readonly path: string } | undefined };
 
 /** Express behind the relay's own server. A controller may also return an `EventStream`, a `JsonResponse` or the bytes of a body. */
 export class RelayHttpAdapter extends ExpressAdapter {
@@ -69,16 +71,40 @@ export class RelayHttpAdapter extends ExpressAdapter {
   /**
    * Serves a path without Nest and, in its exact spelling, without Express, which swaps the prototypes of request and response and walks its
    * layers. Other spellings, with a slash or a query behind, go through Express to the same handler. Call it before the application listens.
+   * @param isServed false: requests are answered as those of an unknown route. Absent: the route always exists
    */
-  serve(path: string, handler: PostHandler): void {
-    this.directRoutes.set(path, { handler, named: { path } });
-    this.getInstance<Express>().post(path, (req, res) => {
+  serve(path: string, handler: RequestHandler, isServed?: () => boolean): void {
+    this.directRoutes.set(path, { handler, isServed, named: { path } });
+    this.getInstance<Express>().post(path, (req, res, next) => {
+      if (isServed?.() !== false) {
+        handler(req, res);
+        return;
+      }
+      // Express has noted it, and the log and metrics would show a route that does not exist.
+      (req as NamedRequest).route = undefined;
+      next();
+    });
+  }
+
+  /**
+   * Serves `GET` of every path that begins with this one, of which a rest follows.
+   * @param isServed false: requests are answered as those of an unknown route
+   */
+  serveBelow(path: string, handler: RequestHandler, isServed: () => boolean): void {
+    this.getInstance<Express>().use((req, res, next) => {
+      const isBelow = req.method === 'GET' && req.path.length > path.length && req.path.startsWith(path);
+      if (!isBelow || !isServed()) {
+        next();
+        return;
+      }
+      (req as NamedRequest).route = { path: `${path}{id}` };
       handler(req, res);
     });
   }
 
   private directRouteOf({ method, url }: IncomingMessage): DirectRoute | undefined {
-    return method === 'POST' ? this.directRoutes.get(url ?? '') : undefined;
+    const route = method === 'POST' ? this.directRoutes.get(url ?? '') : undefined;
+    return route?.isServed?.() === false ? undefined : route;
   }
 
   /** Answers a request whose own error could not be sent, so that only this request fails. */

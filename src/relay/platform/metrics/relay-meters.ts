@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { allProtocols } from '../../../dialects/protocols.js';
-import { dialects, type Dialect } from '../../../kernel/dialect.js';
+import { allDialects, type Dialect } from '../../../kernel/dialect.js';
 import type { UsageReport } from '../../../link/messages.js';
 import { LabelledCounter } from '../../../kernel/metrics/labelled-counter.js';
 import { single, type Metric } from '../../../kernel/metrics/metric.js';
 import { TimeHistogram } from '../../../kernel/metrics/time-histogram.js';
 
-const dialect = { name: 'dialect', values: [...dialects, 'none'] } as const;
+const dialect = { name: 'dialect', values: [...allDialects, 'none'] } as const;
 const statusClass = { name: 'status_class', values: ['2xx', '3xx', '4xx', '5xx', 'none'] } as const;
 const outcome = {
   name: 'outcome',

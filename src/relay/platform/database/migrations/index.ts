@@ -4,7 +4,8 @@
  */
 import type { MigrationInterface } from 'typeorm';
 import { FirstVersion1764201600000 } from './1764201600000-first-version.js';
+import { AccountExtensions1795921200000 } from './1795921200000-account-extensions.js';
 
 type MigrationClass = new () => MigrationInterface;
 
-export const migrations: MigrationClass[] = [FirstVersion1764201600000];
+export const migrations: MigrationClass[] = [FirstVersion1764201600000, AccountExtensions1795921200000];

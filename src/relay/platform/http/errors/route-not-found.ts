@@ -1,10 +1,10 @@
-import { allProtocols } from '../../../../dialects/protocols.js';
+import { contractProtocols } from '../../../../dialects/protocols.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 
 /** The routes of the public contract (docs/reference/public-api.md#routes). */
 const publicRoutes: Readonly<Record<string, 'GET' | 'POST' | undefined>> = {
   '/v1/models': 'GET',
-  ...Object.fromEntries(allProtocols.map(({ path }) => [path, 'POST'] as const)),
+  ...Object.fromEntries(contractProtocols.map(({ path }) => [path, 'POST'] as const)),
 };
 
 /** Clients that take the address for that of an Ollama call these routes. */

@@ -30,9 +30,12 @@ export function errorHeaders(error: FerryError, contentType: string): Record<str
   };
 }
 
-/** The two literal bodies of docs/reference/public-api.md#plain-text-errors; undefined for every other error. */
+/**
+ * The two literal bodies of docs/reference/public-api.md#plain-text-errors; undefined for every other error, and for those that the extension
+ * `json-errors` has in JSON.
+ */
 export function serializePlainText(error: FerryError): SerializedError | undefined {
   const { plainText } = definitionOf(error.code);
-  if (plainText === undefined) return undefined;
+  if (plainText === undefined || error.inJson) return undefined;
   return { status: error.status, headers: errorHeaders(error, TEXT_TYPE), body: plainText };
 }

@@ -1,0 +1,24 @@
+import { ApiProperty } from 'nest-swagger';
+import { extensionNames, type ExtensionName } from '../../kernel/extension.js';
+
+export class ExtensionRecord {
+  @ApiProperty({ enum: ['extension'] })
+  readonly object: 'extension';
+  @ApiProperty({ enum: [...extensionNames] })
+  readonly name: ExtensionName;
+  @ApiProperty({ description: 'Whether it is on for the account.' })
+  readonly enabled: boolean;
+  @ApiProperty({ description: 'Whether `FERRY_EXTENSIONS` switches it on for accounts that have not chosen.' })
+  readonly default_enabled: boolean;
+  @ApiProperty({ example: '`GET /v1/models/{id}` returns one record of the model list.' })
+  readonly summary: string;
+  @ApiProperty({ description: 'Programs that need it.', example: '`models.retrieve` of the official SDKs.' })
+  readonly gains: string;
+}
+
+export class ExtensionList {
+  @ApiProperty({ enum: ['list'] })
+  readonly object: 'list';
+  @ApiProperty({ type: () => [ExtensionRecord] })
+  readonly data: readonly ExtensionRecord[];
+}
