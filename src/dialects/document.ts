@@ -15,12 +15,12 @@ export interface ProtocolDocument {
   readonly summary: string;
   readonly description: string;
   /** Names of component schemas. */
-  readonly schemas: { readonly request: string; readonly answer: string; readonly event: string };
+  readonly schemas: { readonly request: string; readonly answer: string; readonly event?: string };
   readonly components: Readonly<Record<string, Schema>>;
   readonly requests: Readonly<Record<string, RequestExample>>;
   readonly answers: Readonly<Record<string, RequestExample>>;
-  /** A whole stream, byte for byte. */
-  readonly stream: string;
+  /** A whole stream, byte for byte. Absent, as the event: the route does not stream. */
+  readonly stream?: string;
   /** The body of the example with curl. Absent: the examples in other languages are enough. */
   readonly sample?: Schema;
 }

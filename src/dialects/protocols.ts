@@ -1,6 +1,8 @@
-import { dialects, type Dialect } from '../kernel/dialect.js';
+import { allDialects, dialects, type Dialect } from '../kernel/dialect.js';
 import { chatProtocol } from './chat/protocol.js';
 import { completionsProtocol } from './completions/protocol.js';
+import { messagesCountProtocol } from './count-tokens/messages-count.js';
+import { responsesCountProtocol } from './count-tokens/responses-count.js';
 import { messagesProtocol } from './messages/protocol.js';
 import type { Protocol } from './protocol.js';
 import { responsesProtocol } from './responses/protocol.js';
@@ -11,7 +13,12 @@ export const protocols: Readonly<Record<Dialect, Protocol>> = {
   completions: completionsProtocol,
   responses: responsesProtocol,
   messages: messagesProtocol,
+  'messages-count': messagesCountProtocol,
+  'responses-count': responsesCountProtocol,
 };
 
-/** In the order of documents and metrics. */
-export const allProtocols: readonly Protocol[] = dialects.map((dialect) => protocols[dialect]);
+/** In the order of documents and metrics; those of extensions are last. */
+export const allProtocols: readonly Protocol[] = allDialects.map((dialect) => protocols[dialect]);
+
+/** Those of the public contract, which every account has. */
+export const contractProtocols: readonly Protocol[] = dialects.map((dialect) => protocols[dialect]);

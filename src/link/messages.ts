@@ -4,7 +4,7 @@
  * u32 and BODY, DATA and DATA_MORE are raw bytes: they are the hot path.
  */
 import { z } from 'zod';
-import { dialects, inputKinds, modelStates } from '../kernel/dialect.js';
+import { allDialects, dialects, inputKinds, modelStates } from '../kernel/dialect.js';
 import { MAX_TRACESTATE_CHARACTERS } from '../kernel/tracing/trace-headers.js';
 
 const shortText = z.string().max(200);
@@ -101,6 +101,8 @@ export const modelReport = z.object({
   context_length: count.nullable(),
   state: z.enum(modelStates),
   dialects: z.array(z.enum(dialects)).max(4),
+  /** Requests beyond the contract that the node serves for the model. Absent: none. A newer node may name others than this version knows. */
+  extension_dialects: z.array(shortText).max(16).optional(),
   inputs: z.array(z.enum(inputKinds)).max(inputKinds.length),
   /** Inputs of which the engine does not say whether the model takes them: tried, and learned from a refusal. Absent: none. */
   untried_inputs: z.array(z.enum(inputKinds)).max(inputKinds.length).optional(),
@@ -191,7 +193,7 @@ export const MAX_FORWARDED_HEADER_CHARACTERS = 2_000;
 
 export const openMessage = z.object({
   request_id: shortText,
-  dialect: z.enum(dialects),
+  dialect: z.enum(allDialects),
   /** `ModelReport.key` of the model to run. The agent refuses with `not_loaded` when it is not resident right now. */
   model_key: z.string().min(1).max(600),
   /** The name that the client sent; responses carry this name, never an engine path. */

@@ -70,6 +70,23 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         expect(response.usage).toMatchObject({ total_tokens: expect.any(Number) });
       });
 
+      it('counts the tokens of a chat as its answer does, or says that it cannot', async () => {
+        const { engine, resident } = under;
+        const model = (await modelsNow(engine)).find(({ engine_model: name }) => name === resident);
+        const counts = model?.extension_routes?.includes('count') === true;
+        for (const question of [greeting, weatherQuestion]) {
+          const body = Buffer.from(JSON.stringify({ model: 'public-name', ...question }));
+          const { signal } = new AbortController();
+          const counted = engine.run({ route: 'count', engineModel: resident, body, stream: false, signal });
+          if (!counts) {
+            await expect(counted).rejects.toMatchObject({ failure: { code: 'unsupported_capability', status: 501 } });
+            continue;
+          }
+          const { usage } = await collect(await ask(engine, resident, question, { stream: false }));
+          expect(await counted).toEqual({ kind: 'whole', object: { input_tokens: usage?.prompt_tokens } });
+        }
+      });
+
       it('streams a chat with the same result', async () => {
         const response = await collect(await ask(under.engine, under.resident, greeting, { stream: true }));
         expect(response.content).not.toBe('');

@@ -60,7 +60,7 @@ class TestEngine implements Engine {
 const DAY_MS = 86_400_000;
 
 /** Chat, and one dialect that is translated to it. */
-const servable = (spoken: readonly Dialect[]): readonly Dialect[] =>
+const servable = (spoken: readonly string[]): readonly Dialect[] =>
   spoken.includes('chat') ? ['chat', 'messages'] : [];
 
 const set = (options: { remoteMedia?: boolean } = {}) => {

@@ -1,6 +1,6 @@
 import { BehaviorSubject, filter, firstValueFrom, Subject, Subscription, skip, type Observable } from 'rxjs';
 import type { Clock } from '../../kernel/clock.js';
-import type { Dialect } from '../../kernel/dialect.js';
+import { dialects, extensionDialects, type Dialect } from '../../kernel/dialect.js';
 import type { EngineFact, ModelReport, StatusMessage } from '../../link/messages.js';
 import {
   asConfigured,
@@ -26,7 +26,7 @@ const noLoad: EngineLoadReport = { waiting: 0, foreign: 0 };
 
 interface EngineCatalogueOptions {
   /** Dialects that this node serves with the given engine routes, natively or translated. */
-  readonly servable: (spoken: readonly Dialect[]) => readonly Dialect[];
+  readonly servable: (routes: readonly string[]) => readonly Dialect[];
   readonly clock: Clock;
   /** Whether this node fetches images from public web addresses for its engines. */
   readonly remoteMedia: boolean;
@@ -247,12 +247,15 @@ export class EngineCatalogue {
     const { engine, configured } = slot;
     const key = modelKey(engine.name, model.engine_model);
     const refused = this.limits.refused(key, identityOf(slot, model));
-    const known = withoutRefused(model, refused);
+    const { extension_routes: more = [], ...known } = withoutRefused(model, refused);
+    const served = this.options.servable([...known.dialects, ...more]);
+    const beyond = extensionDialects.filter((dialect) => served.includes(dialect));
     return {
       ...asConfigured(known, configuredFor(configured, model.engine_model)),
       key,
       engine: engine.name,
-      dialects: [...this.options.servable(known.dialects)],
+      dialects: dialects.filter((dialect) => served.includes(dialect)),
+      ...(beyond.length > 0 && { extension_dialects: beyond }),
       ...(this.options.remoteMedia ? { remote_media: true } : {}),
     };
   }

@@ -13,6 +13,15 @@ import type { EngineManagement } from './engine-management.js';
 export const engineRoutes = ['chat', 'completions'] as const;
 export type EngineRoute = (typeof engineRoutes)[number];
 
+/**
+ * What the requests of extensions need of an engine, which it has for some of its models (`EngineModel.extension_routes`):
+ * `count` counts the tokens of a chat request.
+ */
+export const extensionRoutes = ['count'] as const;
+export type ExtensionRoute = (typeof extensionRoutes)[number];
+
+const namesOfExtensions: readonly string[] = extensionRoutes;
+
 export interface ResponseOptions {
   /** Set when the engine names the stop sequence that ended the response. */
   readonly matchedStop: boolean;
@@ -20,8 +29,8 @@ export interface ResponseOptions {
   readonly promptTokens: boolean;
 }
 
-export interface EngineCall {
-  readonly route: EngineRoute;
+export interface EngineCallOf<Route extends EngineRoute | ExtensionRoute> {
+  readonly route: Route;
   /** The engine's own name of the model (`ModelReport.engine_model`). */
   readonly engineModel: string;
   /** The client's JSON body, byte for byte. Its `model` is still the public name: the engine replaces it. */
@@ -44,6 +53,11 @@ export interface EngineCall {
    */
   readonly onMeter?: (usageSoFar: () => UsageReport | null) => void;
 }
+
+export type EngineCall = EngineCallOf<EngineRoute> | EngineCallOf<ExtensionRoute>;
+
+export const isExtensionCall = (call: EngineCall): call is EngineCallOf<ExtensionRoute> =>
+  namesOfExtensions.includes(call.route);
 
 /** A parsed object of the route: a `chat.completion.chunk`, a `text_completion`, or the non-streaming answer. */
 export type EngineObject = Record<string, unknown>;
@@ -122,7 +136,10 @@ export class EngineFailure extends Error {
 }
 
 /** A model as its engine reports it; the node adds the `key`. */
-export type EngineModel = Omit<ModelReport, 'key' | 'engine'>;
+export interface EngineModel extends Omit<ModelReport, 'key' | 'engine' | 'extension_dialects'> {
+  /** Absent: none. */
+  readonly extension_routes?: readonly ExtensionRoute[] | undefined;
+}
 
 /** Whether an engine answers, and so whether its model list is current. */
 export type EngineCondition =

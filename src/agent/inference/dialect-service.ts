@@ -1,8 +1,9 @@
 import { messagesKeepAlive } from '../../dialects/messages/frames.js';
 import { keepAliveComment } from '../../dialects/openai-frames.js';
 import { applySplices, findElements, findMembers, NotJsonObjectError } from '../../kernel/json-members.js';
-import { dialects, type Dialect } from '../../kernel/dialect.js';
+import { allDialects, type Dialect } from '../../kernel/dialect.js';
 import { ChatExchange } from './chat-exchange.js';
+import { countMessages, countResponses } from './count-exchange.js';
 import type { DialectService } from './exchange.js';
 import { MessagesExchange } from './messages-exchange.js';
 import { ResponsesExchange } from './responses-exchange.js';
@@ -42,11 +43,13 @@ const services: Record<Dialect, DialectService> = {
     keepAlive: messagesKeepAlive,
     begin: (body, head, model, context) => new MessagesExchange(body, head, model, context),
   },
+  'messages-count': { route: 'count', keepAlive: messagesKeepAlive, begin: countMessages },
+  'responses-count': { route: 'count', keepAlive: keepAliveComment, begin: countResponses },
 };
 
 /** Dialects that can be served with these engine routes, natively or translated. */
-export const servableDialects = (spoken: readonly Dialect[]): readonly Dialect[] =>
-  dialects.filter((dialect) => spoken.includes(services[dialect].route));
+export const servableDialects = (routes: readonly string[]): readonly Dialect[] =>
+  allDialects.filter((dialect) => routes.includes(services[dialect].route));
 
 export const serviceOf = (dialect: Dialect): DialectService => services[dialect];
 

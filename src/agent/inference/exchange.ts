@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
-import type { ResponseOptions, EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
+import type { ResponseOptions, EngineObject, EngineRoute, ExtensionRoute, UsageReport } from '../engines/engine.js';
 import type { ResponseStore } from './conversations/response-store.js';
 import type { ThreadStore } from './conversations/thread-store.js';
 
@@ -56,7 +56,7 @@ export interface ExchangeContext {
 /** Serves a dialect with a route that engines have. */
 export interface DialectService {
   /** A dialect on a route of another name is a translation. */
-  readonly route: EngineRoute;
+  readonly route: EngineRoute | ExtensionRoute;
   /** Sent while an engine only reports that it is alive. */
   readonly keepAlive: Uint8Array;
   /** @throws EngineFailure with a 4xx when the request cannot be said on that route */

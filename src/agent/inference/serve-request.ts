@@ -1,4 +1,5 @@
 /** Runs one request from OPEN to END. Slots are claimed and released, and outcomes decided, here only. */
+import { servesDialect } from '../../kernel/dialect.js';
 import { replaceHalfEscapes } from '../../kernel/well-formed-text.js';
 import type { TraceHeaders } from '../../kernel/tracing/trace-headers.js';
 import type { Tracer } from '../../kernel/tracing/tracer.js';
@@ -94,7 +95,7 @@ function admit(head: OpenMessage, context: ServingContext, replica: string): Adm
   if (head.body_bytes > context.bodyLimitBytes) return { reason: 'unsupported', message: 'the body is too large' };
   const entry = context.catalogue.find(head.model_key);
   if (entry?.report.state !== 'loaded') return { reason: 'not_loaded' };
-  if (!entry.report.dialects.includes(head.dialect)) return { reason: 'unsupported' };
+  if (!servesDialect(entry.report, head.dialect)) return { reason: 'unsupported' };
   const slot = entry.gate.claim(replica);
   if (slot === undefined) return { reason: 'busy' };
   const releaseBody = context.bodies.claim(head.body_bytes);

@@ -3,8 +3,8 @@
  * Statuses stay in the set of docs/reference/public-api.md#errors (docs/reference/api-behaviour.md#error-bodies); 500 always means a bug in Ferry.
  */
 export interface ErrorDefinition {
-  /** 409 occurs in the management API only. */
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
+  /** 409 occurs in the management API only, 501 on routes of extensions only. */
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 501 | 503;
   /** `error.type` of the OpenAI envelope. */
   readonly openaiType: string;
   /** `error.type` of the Anthropic envelope. */
@@ -223,6 +223,15 @@ export const errorCatalogue = {
     meaning:
       'No online node that has the model supports what the request needs (media, tools or this protocol); `param` names the field.',
     remedy: 'Choose a model that supports it: `GET /v1/models`.',
+  },
+  not_implemented: {
+    status: 501,
+    openaiType: 'server_error',
+    anthropicType: 'api_error',
+    shouldRetry: false,
+    meaning:
+      'Extensions only: no loaded copy of the model is on an engine that can do what the route asks, such as counting tokens exactly.',
+    remedy: 'Run the model on an engine that can: the page about extensions lists them.',
   },
   unsupported_content_type: {
     ...invalid,

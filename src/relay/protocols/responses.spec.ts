@@ -5,14 +5,14 @@ import { assertResponseStream, type ResponseEvent } from '../../../test/support/
 import { account } from '../../../test/support/relay/routing-fleet.js';
 import { formatEvent } from '../../dialects/responses/from-chat/event-log.js';
 import { requestEcho, responseResource, type ResponseState } from '../../dialects/responses/resource.js';
-import type { Dialect } from '../../kernel/dialect.js';
+import type { ContractDialect } from '../../kernel/dialect.js';
 import { createAccountId, type NodeId } from '../../kernel/ids.js';
 import { createItemId, ResponseIds } from '../../kernel/response-id.js';
 
 const route = '/v1/responses';
 const requesting = { model: 'tiny', input: 'hi', instructions: 'Be brief.' };
 const streaming = { ...requesting, stream: true };
-const speaking: { models: { dialects: Dialect[] }[] } = { models: [{ dialects: ['chat', 'responses'] }] };
+const speaking: { models: { dialects: ContractDialect[] }[] } = { models: [{ dialects: ['chat', 'responses'] }] };
 /** What comes behind `nd_` in the id of a node. */
 const [here, there] = ['a'.repeat(32), 'b'.repeat(32)];
 const idOf = (name: string): NodeId => `nd_${name}` as NodeId;

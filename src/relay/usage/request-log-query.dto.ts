@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
-import { dialects, type Dialect } from '../../kernel/dialect.js';
+import { allDialects, type Dialect } from '../../kernel/dialect.js';
 import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
 import { LONGEST_MOMENT } from './usage-query.dto.js';
 
@@ -44,9 +44,9 @@ export class RequestLogQueryDto extends PageQueryDto {
   @Matches(/^mdl_[0-9a-f]{16}$/, { message: '$property must be the selector of a model (mdl_…)' })
   model?: string;
 
-  @ApiPropertyOptional({ enum: dialects })
+  @ApiPropertyOptional({ enum: allDialects })
   @IsOptional()
-  @IsIn(dialects)
+  @IsIn(allDialects)
   dialect?: Dialect;
 
   @ApiPropertyOptional({ enum: ['completed', 'failed', 'cancelled', 'timed_out', 'rejected'] })

@@ -81,6 +81,19 @@ function respondWithChoices(request: FakeRequest): void {
   request.response.end();
 }
 
+/** documented, not recorded: the prompt of a chat as a text. */
+const applyTemplate: FakeRoute = (request) =>
+  request.json(200, { prompt: `<s>${JSON.stringify(request.body['messages'])}` });
+
+/** documented, not recorded: as many tokens as the usage of this fake's chats has. */
+const tokenize: FakeRoute = (request) =>
+  request.json(200, { tokens: request.body['content'] === '' ? [] : Array.from({ length: 9 }, (_, token) => token) });
+
+function countsTokens(server: FakeServer): void {
+  server.on('POST /apply-template', applyTemplate);
+  server.on('POST /tokenize', tokenize);
+}
+
 interface RecordedList {
   readonly data: readonly (Record<string, unknown> & { readonly id: string; readonly status: object })[];
 }
@@ -102,6 +115,7 @@ export class LlamaServerRouter {
     server.on('POST /models', (request) => this.download(request));
     server.on('DELETE /models', (request) => this.remove(request));
     server.on('POST /v1/chat/completions', (request) => this.chat(request));
+    countsTokens(server);
   }
 
   static async start(): Promise<LlamaServerRouter> {
@@ -259,9 +273,10 @@ export class LlamaServerSingle {
       'POST /tokenize',
       unlessLoading((request) => {
         this.condition = 'ready';
-        request.json(200, { tokens: [] });
+        tokenize(request);
       }),
     );
+    server.on('POST /apply-template', unlessLoading(applyTemplate));
   }
 
   static async start(): Promise<LlamaServerSingle> {

@@ -54,6 +54,15 @@ export class Vllm {
     server.on('GET /health', (request) => void request.response.end());
     server.on('POST /v1/chat/completions', (request) => this.chat(request));
     server.on('POST /v1/completions', (request) => this.complete(request));
+    // documented, not recorded: as many as the usage of this fake's chats has.
+    server.on('POST /tokenize', (request) => {
+      this.bodies.push(request.body);
+      request.json(200, {
+        count: 9,
+        max_model_len: CONTEXT_TOKENS,
+        tokens: Array.from({ length: 9 }, (_, token) => token),
+      });
+    });
     if (!developmentMode) return;
     server.on('GET /is_sleeping', (request) => request.json(200, { is_sleeping: this.sleeping }));
     server.on('POST /sleep', (request) => this.sleep(request, true));

@@ -1,7 +1,15 @@
 /** An adapter describes one kind of engine behind HTTP for `HttpEngine`. */
 import type { Observable } from 'rxjs';
 import type { EngineManagement } from '../engine-management.js';
-import type { ResponseOptions, EngineFailure, EngineModel, EngineRoute } from '../engine.js';
+import type { TraceHeaders } from '../../../kernel/tracing/trace-headers.js';
+import type {
+  ResponseOptions,
+  EngineFailure,
+  EngineModel,
+  EngineObject,
+  EngineRoute,
+  ExtensionRoute,
+} from '../engine.js';
 import type { EngineHttp } from './engine-http.js';
 import type { EngineSnapshot } from './probe.js';
 import type { ResponseGrammar } from './read-response.js';
@@ -29,6 +37,18 @@ export interface NativeRequest extends AdaptedRequest {
   readonly grammar: ResponseGrammar;
 }
 
+/** A request of an extension: the body in the grammar of its route; of `count` a chat request, adapted as one to be answered. */
+export interface ExtensionRequest {
+  readonly http: EngineHttp;
+  readonly engineModel: string;
+  readonly body: Buffer;
+  readonly trace: TraceHeaders | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** @throws EngineFailure */
+export type AnswerExtension = (request: ExtensionRequest) => Promise<EngineObject>;
+
 export interface EngineAdapter {
   readonly kind: string;
   /**
@@ -39,6 +59,8 @@ export interface EngineAdapter {
   readonly probe: (http: EngineHttp) => Promise<EngineSnapshot>;
   /** Path of a route, if not the usual one. */
   readonly path?: (route: EngineRoute) => string;
+  /** How the engine answers the requests of extensions. Models name those that they have. Absent: none. */
+  readonly extensionRoutes?: Readonly<Partial<Record<ExtensionRoute, AnswerExtension>>>;
   /** Request fields that the engine knows by another name. */
   readonly aliases?: FieldAliases;
   /**

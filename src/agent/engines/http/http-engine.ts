@@ -5,12 +5,15 @@ import type { EngineFact } from '../../../link/messages.js';
 import {
   EngineFailure,
   type Engine,
+  isExtensionCall,
   type EngineResponse,
   type EngineCall,
+  type EngineCallOf,
   type EngineCondition,
   type EngineLoadReport,
   type EngineModel,
   type EngineRoute,
+  type ExtensionRoute,
 } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import type { EngineAdapter, ObservedRun } from './engine-adapter.js';
@@ -19,7 +22,7 @@ import { engineError } from '../failures/failures.js';
 import { ForeignRequests } from './engine-load.js';
 import { EngineWatch } from './engine-watch.js';
 import type { EngineSnapshot } from './probe.js';
-import { missingRoute } from './missing-route.js';
+import { missingRoute, routeMissing } from './missing-route.js';
 import { PromptSize } from './prompt-size.js';
 import { readResponse } from './read-response.js';
 import { refusesLaterSystem } from './template-refusal.js';
@@ -131,20 +134,47 @@ export class HttpEngine implements Engine {
 
   async run(call: EngineCall): Promise<EngineResponse> {
     const { engineModel, withoutLaterSystem } = call;
-    if (withoutLaterSystem === undefined) return this.ask(call);
-    if (this.oneSystemMessage.has(engineModel)) return this.ask({ ...call, body: await withoutLaterSystem() });
+    if (withoutLaterSystem === undefined) return this.send(call);
+    if (this.oneSystemMessage.has(engineModel)) return this.send({ ...call, body: await withoutLaterSystem() });
     try {
-      return await this.ask(call);
+      return await this.send(call);
     } catch (error) {
       if (!(error instanceof EngineFailure) || !refusesLaterSystem(error)) throw error;
       if (this.oneSystemMessage.size >= MAX_REFUSALS) this.oneSystemMessage.clear();
       this.oneSystemMessage.add(engineModel);
-      return this.ask({ ...call, body: await withoutLaterSystem() });
+      return this.send({ ...call, body: await withoutLaterSystem() });
+    }
+  }
+
+  private send(call: EngineCall): Promise<EngineResponse> {
+    return isExtensionCall(call) ? this.answer(call) : this.ask(call);
+  }
+
+  /** A request of an extension, for which the engine has routes of its own. */
+  private async answer(call: EngineCallOf<ExtensionRoute>): Promise<EngineResponse> {
+    const { route, engineModel, trace } = call;
+    const bound = this.bound?.begin(call.signal);
+    const signal = bound?.signal ?? call.signal;
+    const finished = this.begin(bound?.end);
+    try {
+      const answer = this.adapter.extensionRoutes?.[route];
+      if (answer === undefined) throw routeMissing(route);
+      const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);
+      // As a chat request would be, so that the same prompt is counted.
+      const adapted = route === 'count' ? this.adapter.adapt?.(call.body, 'chat', model, undefined) : undefined;
+      const { body } = adapted ?? call;
+      const object = await answer({ http: this.http, engineModel, body, trace, signal });
+      finished();
+      return { kind: 'whole', object };
+    } catch (error) {
+      const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error, engineModel) ?? error) : error;
+      finished(failure);
+      throw failure;
     }
   }
 
   /** @param last a refused limit is not tried again */
-  private async ask(call: EngineCall, last = false): Promise<EngineResponse> {
+  private async ask(call: EngineCallOf<EngineRoute>, last = false): Promise<EngineResponse> {
     const { route, engineModel, body, stream, responseOptions: wants, trace, signal: outer } = call;
     const bound = this.bound?.begin(outer);
     const signal = bound?.signal ?? outer;

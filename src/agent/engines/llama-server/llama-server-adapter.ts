@@ -14,6 +14,7 @@ import { probeSingleModel, wakingLoad } from './single-model.js';
 import { chatAdapter } from '../http/chat-adapter.js';
 import type { RequestFields } from '../http/request-fields.js';
 import { checkTools } from '../http/tool-checks.js';
+import { countTokens } from './count-tokens.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
 
 /** The chat route reports the matched stop sequence only with `verbose`, and the length of the prompt with `return_progress`. */
@@ -65,8 +66,14 @@ class LlamaServerAdapter implements EngineAdapter {
     return this.routerModels.snapshot(http, list, shortText(props?.['build_info']));
   };
 
+  readonly extensionRoutes = { count: countTokens(() => this.query) };
+
+  readonly path = (route: EngineRoute): string => paths[route] + this.query;
+
   /** `autoload=false` for a model that is unloaded after the node has checked its state. */
-  readonly path = (route: EngineRoute): string => (this.router ? `${paths[route]}?autoload=false` : paths[route]);
+  private get query(): string {
+    return this.router ? '?autoload=false' : '';
+  }
 
   /** In a response in one piece the usage is that of one choice only, in a stream each choice has its own. */
   readonly adapt: NonNullable<EngineAdapter['adapt']> = (body, route, model, wants) => {

@@ -67,6 +67,7 @@ export class RouterModels {
         ...listedFacts(entry),
         state,
         dialects: ['chat', 'completions'],
+        extension_routes: ['count'],
         display_name: name.display,
         canonical_name: name.canonical,
         quantization: name.quantization,

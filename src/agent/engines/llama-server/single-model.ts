@@ -24,6 +24,7 @@ export async function probeSingleModel(http: EngineHttp, list: Record<string, un
   const state = stateIn(health.status, read);
   const models = readModels(list['data'], 'id', (id, entry) => {
     const name = readModelName(id);
+    const embedding = onlyEmbeds(list, id);
     return describeModel(id, {
       ...listedFacts(entry),
       ...read?.facts,
@@ -32,7 +33,8 @@ export async function probeSingleModel(http: EngineHttp, list: Record<string, un
       display_name: name.display,
       canonical_name: name.canonical,
       quantization: name.quantization,
-      embedding: onlyEmbeds(list, id),
+      embedding,
+      extension_routes: embedding ? [] : ['count'],
     });
   });
   if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');

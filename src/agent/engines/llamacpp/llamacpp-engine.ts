@@ -19,7 +19,7 @@ import { freeMemoryBytes, type FreeMemory } from './memory.js';
 import { ModelCatalog } from './residency/model-catalog.js';
 import { PinnedModels } from './residency/pinned-models.js';
 import { Residency } from './residency/residency.js';
-import { runChat, runCompletion } from './routes.js';
+import { countChat, runChat, runCompletion } from './routes.js';
 
 export interface LlamacppEngineOptions {
   readonly name?: string;
@@ -297,8 +297,10 @@ class LlamacppEngine implements Engine {
         return runChat(routeCall);
       case 'completions':
         return runCompletion(routeCall);
+      case 'count':
+        return countChat(routeCall);
       default:
-        return call.route satisfies never;
+        return call satisfies never;
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The two routes of the built-in engine, from request to answer. */
+/** The routes of the built-in engine, from request to answer. */
 import type { Clock } from '../../../kernel/clock.js';
 import { chunkSource, type EngineResponse, type EngineCall, type EngineObject } from '../engine.js';
 import { GeneratedResponse } from './generation/generated-response.js';
@@ -79,6 +79,11 @@ async function* chatStream(
   } finally {
     response.end();
   }
+}
+
+/** Computes nothing. @throws EngineFailure */
+export function countChat({ model, body }: Pick<RouteCall, 'model' | 'body'>): EngineResponse {
+  return { kind: 'whole', object: { input_tokens: model.countChat(parseChatRequest(body)) } };
 }
 
 /** @throws EngineFailure, the signal's reason */

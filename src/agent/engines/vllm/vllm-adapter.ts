@@ -2,6 +2,7 @@ import type { EngineModel } from '../engine.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
+import { countsExactly, countTokens } from './count-tokens.js';
 import { adaptToVllm, limitedTo } from './request-rules.js';
 import { EngineLoadReader } from '../http/engine-load.js';
 import type { EngineAdapter, EngineHandle } from '../http/engine-adapter.js';
@@ -23,6 +24,7 @@ const BATCH_SLOTS = 32;
 class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';
   readonly adapt = adaptToVllm;
+  readonly extensionRoutes = { count: countTokens };
   readonly limitedTo = limitedTo;
   private readonly load = new EngineLoadReader({
     running: 'vllm:num_requests_running',
@@ -77,6 +79,7 @@ function servedModels(list: Record<string, unknown>, state: EngineModel['state']
       ...untriedInputs(entry),
       state,
       dialects: ['chat', 'completions'],
+      extension_routes: countsExactly(id, root) ? ['count'] : [],
       canonical_name: canonicalName(first ? root : id),
     });
   });

@@ -104,7 +104,7 @@ function toReported(report: ModelReport): AllMembers<ReportedModel> {
   const display_name = printable(report.display_name, canonical_name);
   const { key, engine, engine_model, digest, quantization, size_bytes, context_length, state } = report;
   const { dialects, inputs, tools, reasoning, embedding, remote_media, engine_unreachable } = report;
-  const { untried_inputs = NO_INPUTS, memory, device, gpu_layers } = report;
+  const { untried_inputs = NO_INPUTS, extension_dialects, memory, device, gpu_layers } = report;
   return {
     key,
     engine,
@@ -117,6 +117,7 @@ function toReported(report: ModelReport): AllMembers<ReportedModel> {
     context_length,
     state,
     dialects,
+    extension_dialects,
     inputs,
     untried_inputs,
     tools,

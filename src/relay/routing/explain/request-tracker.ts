@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
+import { isContractDialect } from '../../../kernel/dialect.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { slotAt } from '../selection/capacity.js';
 import type { EngineRun } from '../admission/learned-slots.js';
@@ -46,8 +47,11 @@ export class RequestTracker implements RequestLifecycleListener {
   }
 
   sent(request: ObservedRequest, found: FreePlacement): void {
-    const others = this.others(found);
-    this.keep(request, this.stats.sent(found, request.routed.profile ?? unknownProfile, others));
+    // The times of an extension's requests say nothing about the speed at which the model reads and writes.
+    if (isContractDialect(request.routed.query.dialect)) {
+      const profile = request.routed.profile ?? unknownProfile;
+      this.keep(request, this.stats.sent(found, profile, this.others(found)));
+    }
     this.log.sent(request, found.placement);
   }
 

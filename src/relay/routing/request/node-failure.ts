@@ -14,6 +14,8 @@ import { endedBecause, type RequestEnd } from './outcome.js';
 
 /** Statuses of an engine that the client can do something about. */
 const keptStatuses: readonly number[] = [400, 404, 413];
+/** The engine has no route for the request of an extension. */
+const NOT_IMPLEMENTED = 501;
 
 export function outcomeOf(end: EndMessage, dialect: Dialect): RequestEnd {
   const { usage, timings } = end;
@@ -42,6 +44,8 @@ function engineError(failure: NodeFailure, dialect: Dialect): FerryError {
     ...(failure.engine_code != null && code === 'engine_rejected_request' && { engineCode: failure.engine_code }),
   };
   const text = message === '' ? undefined : message;
+  if (code === 'unsupported_capability' && status === NOT_IMPLEMENTED)
+    return new FerryError('not_implemented', text, details);
   if (code !== 'engine_rejected_request') return new FerryError(code, text, details);
   // 401 and 403 concern the node's own credential, and 5xx is always a failure.
   if (status === 401 || status === 403 || (status ?? 0) >= 500) return new FerryError('engine_error', text, details);

@@ -1,6 +1,6 @@
 /** Whether a reported model meets the needs of a request (docs/reference/api-behaviour.md#order-of-checks, check 6). */
 import { protocols } from '../../../dialects/protocols.js';
-import { dialects, type Dialect, type InputKind } from '../../../kernel/dialect.js';
+import { allDialects, servesDialect, type Dialect, type InputKind } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { FieldPath, Requirements } from '../../../dialects/requirements.js';
 import type { ReportedModel } from '../../nodes/registry/online-node.js';
@@ -11,6 +11,8 @@ interface Need {
   /** The error message when no model meets it. */
   readonly message: () => string;
   readonly isMetBy: (model: ReportedModel) => boolean;
+  /** Of that error. Absent: `unsupported_capability`. */
+  readonly code?: 'not_implemented';
 }
 
 /** `text` is implied by every model; an engine may not report tool support (null), which must not exclude it. */
@@ -57,7 +59,7 @@ export function lackOf(models: readonly ReportedModel[], needs: readonly Need[])
     needs.find((need) => !models.some((model) => need.isMetBy(model))) ??
     needs.find((need) => models.some((model) => !need.isMetBy(model)));
   return new FerryError(
-    'unsupported_capability',
+    lack?.code ?? 'unsupported_capability',
     lack?.message() ?? noNodeSupports('the request'),
     lack === undefined ? {} : { param: lack.param },
   );
@@ -72,10 +74,13 @@ const inputNames: Record<Exclude<InputKind, 'text'>, string> = {
 
 const basicNeedsOf = (dialect: Dialect): readonly Need[] => [
   need('model', 'generating text (it is an embedding model)', (model) => !model.embedding),
-  need('model', protocols[dialect].name, (model) => model.dialects.includes(dialect)),
+  {
+    ...need('model', protocols[dialect].name, (model) => servesDialect(model, dialect)),
+    ...(protocols[dialect].extension !== undefined && { code: 'not_implemented' }),
+  },
 ];
 
-const basicNeeds = Object.fromEntries(dialects.map((dialect) => [dialect, basicNeedsOf(dialect)])) as Record<
+const basicNeeds = Object.fromEntries(allDialects.map((dialect) => [dialect, basicNeedsOf(dialect)])) as Record<
   Dialect,
   readonly Need[]
 >;

@@ -70,6 +70,7 @@ export async function readGgufFacts(binding: Binding, file: GgufFile): Promise<G
       quantization: file.quantization ?? quantizationOfFileType(general?.file_type),
       size_bytes: file.sizeBytes,
       dialects: embedding ? [] : ['chat', 'completions'],
+      extension_routes: embedding ? [] : ['count'],
       inputs: ['text'],
       tools: traits?.calls !== undefined,
       reasoning: traits?.reasoning !== undefined,

@@ -152,19 +152,7 @@ export class LoadedModel {
   async prepareChat(request: ChatRequest): Promise<PreparedResponse> {
     const { traits } = this;
     const { toolUse } = request;
-    if (toolUse.tools.length > 0 && traits.calls === undefined) {
-      throw unsupportedCapability('tools', 'the chat template of this model does not support tools');
-    }
-    const rendered = this.template.render(
-      {
-        messages: this.specialText.guard(request.messages),
-        tools: this.specialText.guard(toolUse.tools),
-        addGenerationPrompt: true,
-        variables: this.specialText.guard(request.templateVariables),
-      },
-      this.texts,
-      traits.convention,
-    );
+    const rendered = this.render(request);
     const { reasoning } = traits;
     const startsInReasoning = reasoning !== undefined && rendered.trimEnd().endsWith(reasoning.open);
     const calls = toolUse.tools.length > 0 ? traits.calls : undefined;
@@ -182,6 +170,28 @@ export class LoadedModel {
       grammars: { whole: grammars[0], afterReasoning: grammars[1], afterTrigger: grammars[2] },
       reasoningEnd: reasoning?.close,
     };
+  }
+
+  /** Tokens of the prompt of a chat request, also of one that is longer than the context. @throws EngineFailure as `prepareChat` */
+  countChat(request: ChatRequest): number {
+    return this.tokenize(this.render(request)).length;
+  }
+
+  private render({ messages, toolUse: { tools }, templateVariables }: ChatRequest): string {
+    const { traits } = this;
+    if (tools.length > 0 && traits.calls === undefined) {
+      throw unsupportedCapability('tools', 'the chat template of this model does not support tools');
+    }
+    return this.template.render(
+      {
+        messages: this.specialText.guard(messages),
+        tools: this.specialText.guard(tools),
+        addGenerationPrompt: true,
+        variables: this.specialText.guard(templateVariables),
+      },
+      this.texts,
+      traits.convention,
+    );
   }
 
   /** Raw prompt: no template, no reasoning, no calls. */
@@ -208,6 +218,13 @@ export class LoadedModel {
   }
 
   private tokenizePrompt(text: string): readonly Token[] {
+    const tokens = this.tokenize(text);
+    const room = this.contextTokens - 1;
+    if (tokens.length > room) throw contextTooShort(tokens.length, this.contextTokens);
+    return tokens;
+  }
+
+  private tokenize(text: string): readonly Token[] {
     const room = this.contextTokens - 1;
     const plausibleCharacters = room * MAX_CHARACTERS_PER_TOKEN;
     if (text.length > plausibleCharacters) {
@@ -215,9 +232,7 @@ export class LoadedModel {
       const estimate = Math.round((head * text.length) / plausibleCharacters);
       if (head > room) throw contextTooShort(estimate, this.contextTokens);
     }
-    const tokens = this.withBeginning(this.specialText.tokenize(text));
-    if (tokens.length > room) throw contextTooShort(tokens.length, this.contextTokens);
-    return tokens;
+    return this.withBeginning(this.specialText.tokenize(text));
   }
 
   /** Adds the beginning-of-text token unless the template has written it. */
