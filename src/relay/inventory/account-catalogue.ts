@@ -6,7 +6,7 @@ import { scopeKey, type ClusterScope } from './cluster-scope.js';
 import { KnownModel, type ModelNames } from './known-model.js';
 import type { ModelLookup, Placement } from './model-entry.js';
 import { modelList, type ListedModel } from './model-list.js';
-import { formKey, inForm, plainForm } from './model-list-forms.js';
+import { formKey, inForm, plainForm, recordInForm, type ListForm } from './model-list-forms.js';
 import { ScopedPlacements } from './scoped-placements.js';
 import { publicNames, type PublicNames } from './public-names.js';
 
@@ -163,6 +163,23 @@ export class AccountCatalogue {
     return body;
   }
 
+  /**
+   * The JSON of one record as it is in the list; undefined: it is not there.
+   * @param model as in a request. Of several models with one name the first that is loaded
+   */
+  record(model: string, scope: ClusterScope, form: ListForm): Buffer | undefined {
+    const lookup = this.find(model);
+    if (lookup.kind === 'unknown' || lookup.kind === 'ambiguous') return undefined;
+    const selectors = lookup.kind === 'found' ? [lookup.entry.selector] : lookup.selectors;
+    const { data } = modelList(this.listed(selectors), scope, this.options.ownedBy);
+    const record = data.find(({ loaded }) => loaded) ?? data[0];
+    return record && Buffer.from(JSON.stringify(recordInForm(record, form)));
+  }
+
+  ids(scope: ClusterScope): readonly string[] {
+    return modelList(this.listed(), scope, this.options.ownedBy).data.map(({ id }) => id);
+  }
+
   /** The models of a node, for the database. */
   modelsOf(nodeId: NodeId): readonly SeenModel[] {
     const models: SeenModel[] = [];
@@ -197,9 +214,10 @@ export class AccountCatalogue {
     return lookup;
   }
 
-  private *listed(): Iterable<ListedModel> {
+  private *listed(only?: readonly ModelSelector[]): Iterable<ListedModel> {
     const { bySelector: names } = this.publicNames();
-    for (const model of this.online) {
+    const listed = only === undefined ? this.online : only.flatMap((selector) => this.models.get(selector) ?? []);
+    for (const model of listed) {
       const name = names.get(model.selector);
       if (name === undefined) continue;
       yield {

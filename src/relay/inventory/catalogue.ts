@@ -70,6 +70,16 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
     return (this.accounts.get(accountId)?.catalogue ?? this.emptyCatalogue()).list(scope, form);
   }
 
+  /** The JSON of one record of the list; undefined: the list of this scope does not have it. */
+  record(accountId: AccountId, scope: ClusterScope, model: string, form: ListForm): Buffer | undefined {
+    return this.accounts.get(accountId)?.catalogue.record(model, scope, form);
+  }
+
+  /** Of the models in the list. */
+  ids(accountId: AccountId, scope: ClusterScope): readonly string[] {
+    return this.accounts.get(accountId)?.catalogue.ids(scope) ?? [];
+  }
+
   private apply({ accountId, nodeId, kind }: NodeChange): void {
     switch (kind) {
       case 'status':

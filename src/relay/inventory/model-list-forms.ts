@@ -24,6 +24,10 @@ export function inForm(list: ModelList, { anthropic, codex }: ListForm): object 
   };
 }
 
+/** One record with the members of the form. */
+export const recordInForm = (record: ModelRecord, { anthropic }: ListForm): object =>
+  anthropic ? anthropicModel(record) : record;
+
 const MS_PER_SECOND = 1_000;
 
 const anthropicModel = (model: Pick<ModelRecord, keyof ModelRecord>): object => ({
