@@ -1,7 +1,7 @@
 /** The routes that the relay's modules declare, read from the metadata of their controllers: no relay has to run for it. */
 import 'reflect-metadata';
 import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
-import { allProtocols } from '../../src/dialects/protocols.js';
+import { contractProtocols } from '../../src/dialects/protocols.js';
 import { ACCESS, inferenceAccess, type Access } from '../../src/relay/platform/access/access.js';
 import { RelayModule, type RelayParts } from '../../src/relay/app/relay.module.js';
 
@@ -21,10 +21,10 @@ export interface DeclaredRoute {
   readonly access: Access | undefined;
 }
 
-/** With the inference routes, which have no controller of Nest. */
+/** With the inference routes of the contract, which have no controller of Nest. Those of extensions do not exist unless an owner switches them on. */
 export const declaredRoutes = (): DeclaredRoute[] => [
   ...controllersBelow(relayModule, new Set()).flatMap(routesOf),
-  ...allProtocols.map(({ path }) => ({ method: 'POST', path, access: inferenceAccess })),
+  ...contractProtocols.map(({ path }) => ({ method: 'POST', path, access: inferenceAccess })),
 ];
 
 /** @returns sorted, such as `GET /v1/models` */

@@ -1,14 +1,14 @@
 /** Sends the requests of the OpenAPI document through a relay and a node, and validates the responses against its schemas. */
 import { describe, expect, it } from '@jest/globals';
 import type { OpenApiDocument } from '../../src/relay/openapi/inference/document.js';
-import { allProtocols } from '../../src/dialects/protocols.js';
+import { contractProtocols } from '../../src/dialects/protocols.js';
 import { eventsIn } from '../support/client/documented-events.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 const documented = await Promise.all(
-  allProtocols.map(async (protocol) => [protocol.path, protocol.errors, await protocol.document()] as const),
+  contractProtocols.map(async (protocol) => [protocol.path, protocol.errors, await protocol.document()] as const),
 );
 
 /** The built-in model does not support images. */
@@ -58,7 +58,7 @@ describe('the examples of the OpenAPI document', () => {
       expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
       const { events, done } = eventsIn(text);
       expect(events.length).toBeGreaterThan(1);
-      for (const event of events) expect(problems(names.event, event)).toEqual([]);
+      for (const event of events) expect(problems(names.event ?? '', event)).toEqual([]);
       expect(done).toBe(path !== '/v1/messages');
     });
 

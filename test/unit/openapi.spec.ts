@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { renderOpenApi } from '../../scripts/openapi.js';
 import { openApiPath } from '../../scripts/openapi/paths.js';
-import { allProtocols } from '../../src/dialects/protocols.js';
+import { contractProtocols } from '../../src/dialects/protocols.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { eventsIn } from '../support/client/documented-events.js';
 import { publicRoutes } from '../../scripts/openapi/declared-routes.js';
@@ -60,7 +60,7 @@ describe('openapi/inference.json', () => {
 });
 
 const documented = await Promise.all(
-  allProtocols.map(async (protocol) => [protocol.path, await protocol.document()] as const),
+  contractProtocols.map(async (protocol) => [protocol.path, await protocol.document()] as const),
 );
 
 describe.each(documented)('%s', (path, route) => {
@@ -74,9 +74,9 @@ describe.each(documented)('%s', (path, route) => {
   });
 
   it('has an example of a stream with valid events and the correct end', () => {
-    const { events, done } = eventsIn(route.stream);
+    const { events, done } = eventsIn(route.stream ?? '');
     expect(events.length).toBeGreaterThan(1);
-    for (const event of events) expect(schemas.problemsOf(schemas.ref(route.schemas.event), event)).toEqual([]);
+    for (const event of events) expect(schemas.problemsOf(schemas.ref(route.schemas.event ?? ''), event)).toEqual([]);
     expect(done).toBe(path !== '/v1/messages');
   });
 

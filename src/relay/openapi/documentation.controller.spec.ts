@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { ExtensionState } from '../extensions/extension-state.js';
 import { RELAY_CONFIG } from '../platform/config/relay-config.js';
 import { assets } from './documentation.controller.js';
 import { DocumentationModule } from './documentation.module.js';
@@ -14,7 +15,10 @@ beforeAll(async () => {
     imports: [DocumentationModule],
     providers: [],
   })
-    .useMocker((token) => (token === RELAY_CONFIG ? facts : undefined))
+    .useMocker((token) => {
+      if (token === RELAY_CONFIG) return facts;
+      return token === ExtensionState ? new ExtensionState({ settings: { extensions: '' } } as never) : undefined;
+    })
     .compile();
   app = module.createNestApplication();
   await app.listen(0, '127.0.0.1');

@@ -1,11 +1,13 @@
-/** The public surface as an OpenAPI 3.1 document: the five routes of docs/reference/public-api.md#routes and nothing else. */
+/** The public surface as an OpenAPI 3.1 document: the five routes of docs/reference/public-api.md#routes, and the extensions that are on. */
 import type { ProtocolDocument } from '../../../dialects/document.js';
 import type { Protocol } from '../../../dialects/protocol.js';
 import { allProtocols } from '../../../dialects/protocols.js';
+import type { ExtensionName } from '../../../kernel/extension.js';
 import type { Schema } from '../../../dialects/schema.js';
 import { codeSamples, modelsSamples } from './code-samples.js';
 import { errorResponseComponents } from './errors/error-responses.js';
 import { errorSchemas } from './errors/error-schemas.js';
+import { withExtensions } from './extensions.js';
 import { headerComponents, parameterComponents } from './headers.js';
 import { modelSchemas, modelExamples } from './models/model-schemas.js';
 import { inferenceOperation, clusterPin, inventoryResponses, type CodeSample } from './operation.js';
@@ -33,7 +35,9 @@ export interface DocumentFacts {
 }
 
 export interface OpenApiDocument extends Schema {
+  readonly info: Schema & { readonly description: string };
   readonly paths: Readonly<Record<string, Schema>>;
+  readonly components: Schema & { readonly securitySchemes: Schema };
 }
 
 const description = `Inference on your own computers over the OpenAI, OpenResponses and Anthropic protocols.
@@ -49,11 +53,16 @@ interface Described {
   readonly document: ProtocolDocument;
 }
 
-export async function openApiDocument(facts: DocumentFacts): Promise<OpenApiDocument> {
+/** @param extensions that are on; what is theirs is marked with `x-ferry-extension` */
+export async function openApiDocument(
+  facts: DocumentFacts,
+  extensions: readonly ExtensionName[] = [],
+): Promise<OpenApiDocument> {
+  const served = allProtocols.filter(({ extension }) => extension === undefined || extensions.includes(extension));
   const routes = await Promise.all(
-    allProtocols.map(async (protocol): Promise<Described> => ({ protocol, document: await protocol.document() })),
+    served.map(async (protocol): Promise<Described> => ({ protocol, document: await protocol.document() })),
   );
-  return documentOf(facts, routes);
+  return withExtensions(documentOf(facts, routes), extensions);
 }
 
 const documentOf = (facts: DocumentFacts, routes: readonly Described[]): OpenApiDocument => ({
@@ -69,7 +78,9 @@ const documentOf = (facts: DocumentFacts, routes: readonly Described[]): OpenApi
   security: [{ apiKey: [] }],
   tags: [
     { name: 'Models', description: 'Available models.' },
-    ...routes.map(({ document: { tag, about } }) => ({ name: tag, description: about })),
+    ...routes
+      .filter(({ protocol }) => protocol.extension === undefined)
+      .map(({ document: { tag, about } }) => ({ name: tag, description: about })),
   ],
   paths: paths(facts.baseUrl, routes),
   components: {
@@ -97,7 +108,7 @@ const paths = (baseUrl: string, routes: readonly Described[]): Readonly<Record<s
   ...Object.fromEntries(
     routes.map(({ protocol, document }) => [
       protocol.path,
-      inferenceOperation(protocol.errors, document, codeSamples(baseUrl, protocol, document.sample)),
+      inferenceOperation(protocol, document, codeSamples(baseUrl, protocol, document.sample)),
     ]),
   ),
 });

@@ -2,7 +2,7 @@
 import type { ProtocolDocument } from '../../../dialects/document.js';
 import type { Protocol } from '../../../dialects/protocol.js';
 import type { Schema } from '../../../dialects/schema.js';
-import { errorReferences } from './errors/error-responses.js';
+import { errorReferences, notImplementedResponse } from './errors/error-responses.js';
 import { responseHeaders, translatedResponseHeaders } from './headers.js';
 
 export interface CodeSample {
@@ -16,13 +16,14 @@ const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${nam
 export const clusterPin = [{ $ref: '#/components/parameters/ClusterPin' }];
 
 export function inferenceOperation(
-  errors: Protocol['errors'],
+  { errors, extension }: Pick<Protocol, 'errors' | 'extension'>,
   route: ProtocolDocument,
   samples: readonly CodeSample[],
 ): Schema {
-  const { schemas } = route;
+  const { schemas, stream } = route;
   return {
     post: {
+      ...(extension !== undefined && { 'x-ferry-extension': extension }),
       operationId: route.operationId,
       tags: [route.tag],
       summary: route.summary,
@@ -35,14 +36,19 @@ export function inferenceOperation(
       },
       responses: {
         200: {
-          description: 'The response: one JSON body, or server-sent events with `"stream": true`.',
+          description:
+            stream === undefined
+              ? 'The response.'
+              : 'The response: one JSON body, or server-sent events with `"stream": true`.',
           headers: translatedResponseHeaders,
           content: {
             'application/json': { schema: reference(schemas.answer), examples: route.answers },
-            'text/event-stream': streamContent(schemas.event, route.stream),
+            ...(stream !== undefined &&
+              schemas.event !== undefined && { 'text/event-stream': streamContent(schemas.event, stream) }),
           },
         },
         ...errorReferences(errors),
+        ...(extension !== undefined && notImplementedResponse(errors)),
       },
       'x-codeSamples': samples,
     },
@@ -60,6 +66,16 @@ const streamContent = (event: string, example: string): Schema => ({
     contentSchema: { type: 'array', items: reference(event) },
   },
   example,
+});
+
+/** @param schema of one record */
+export const modelResponses = (schema: string): Schema => ({
+  200: {
+    description: 'The model.',
+    headers: responseHeaders,
+    content: { 'application/json': { schema: reference(schema) } },
+  },
+  ...errorReferences('inventory'),
 });
 
 export const inventoryResponses = (schema: string, examples: Schema): Schema => ({

@@ -7,7 +7,7 @@ import type { Schema } from '../../../../dialects/schema.js';
 import { definitionOf, errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { responseHeaders, noNodeHeaders, retryHeaders } from '../headers.js';
-import { managementCodes } from './management-codes.js';
+import { extensionCodes, managementCodes } from './management-codes.js';
 
 /**
  * The family of an operation's error bodies. Those of responses are OpenAI's with two other types; those of the inventory are OpenAI's
@@ -51,7 +51,7 @@ const inventoryCodes: readonly ErrorCode[] = [
 ];
 
 /** No route can answer with these: unknown paths and the management API do. */
-const neverHere: readonly ErrorCode[] = ['route_not_found', ...managementCodes];
+const neverHere: readonly ErrorCode[] = ['route_not_found', ...managementCodes, ...extensionCodes];
 
 const REQUEST_ID = 'req_5Q2n7TzV0aLkR8sWxY3bUc';
 
@@ -67,6 +67,20 @@ export const errorReferences = (family: ErrorFamily): Schema =>
   Object.fromEntries(
     statusesOf(family).map((status) => [status, { $ref: `#/components/responses/${nameOf(family, status)}` }]),
   );
+
+/** What an operation of an extension can also answer with. */
+export const notImplementedResponse = (family: Protocol['errors']): Schema => ({
+  501: {
+    description: `The engine cannot do it.\n\n${described('not_implemented')}`,
+    headers: responseHeaders,
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${family === 'anthropic' ? 'AnthropicError' : 'OpenAIError'}` },
+        examples: { not_implemented: { value: body(family, 'not_implemented', 501) } },
+      },
+    },
+  },
+});
 
 export const errorResponseComponents = (): Schema =>
   Object.fromEntries(
@@ -114,7 +128,7 @@ const described = (code: ErrorCode): string => {
   return `- ${shown}: ${meaning} ${remedy}`;
 };
 
-function body(family: ErrorFamily, code: ErrorCode, status: Status): Schema {
+function body(family: ErrorFamily, code: ErrorCode, status: number): Schema {
   const error = new FerryError(code, undefined, { status });
   if (family === 'anthropic') return anthropicErrorBody(error, REQUEST_ID);
   const detail = openAiError(error);

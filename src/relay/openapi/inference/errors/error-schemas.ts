@@ -14,9 +14,10 @@ import {
   whole,
   type Schema,
 } from '../../../../dialects/schema.js';
-import { managementCodes } from './management-codes.js';
+import { extensionCodes, managementCodes } from './management-codes.js';
 
-const definitions = Object.entries(errorCatalogue).filter(([code]) => !managementCodes.includes(code as ErrorCode));
+const elsewhere: readonly ErrorCode[] = [...managementCodes, ...extensionCodes];
+const definitions = Object.entries(errorCatalogue).filter(([code]) => !elsewhere.includes(code as ErrorCode));
 const jsonDefinitions = definitions.filter(([, definition]) => !('plainText' in definition));
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].sort();
 

@@ -1,5 +1,8 @@
 import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 
+/** Codes of routes that the contract does not have. */
+export const extensionCodes: readonly ErrorCode[] = ['not_implemented'];
+
 /** Codes of the management API only. */
 export const managementCodes: readonly ErrorCode[] = [
   'insufficient_role',
