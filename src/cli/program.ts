@@ -8,6 +8,7 @@ import { registerConnect } from './commands/connect/connect.command.js';
 import { COMPLETE, completionScripts, shells, type CompletionShell } from './commands/completion/shell-scripts.js';
 import { registerDb } from './commands/db/db.command.js';
 import { registerDoctor } from './commands/doctor/doctor.command.js';
+import { registerExtensions } from './commands/extensions/extensions.command.js';
 import { registerKeys } from './commands/keys/keys.command.js';
 import { registerLogs } from './commands/logs/logs.command.js';
 import { registerLogin, registerProfiles, registerStatus } from './commands/login/login.command.js';
@@ -81,6 +82,7 @@ export function createProgram(cli: Cli): Command {
   registerNode(program, cli);
   program.commandsGroup('Keys and people:');
   registerKeys(program, cli);
+  registerExtensions(program, cli);
   registerUsers(program, cli);
   registerLogin(program, cli);
   registerProfiles(program, cli);

@@ -1,4 +1,5 @@
 /** `ferry connect PROGRAM`: a key for another program, its configuration file, and one request to test it. */
+import type { ExtensionName } from '../../../kernel/extension.js';
 import { printable } from '../../../kernel/printable.js';
 import type { Limit } from '../../core/args/parse-count.js';
 import { findConnection } from '../../core/api/find-connection.js';
@@ -11,6 +12,7 @@ import { announce, showWarnings, type Plan } from './announce-plan.js';
 import { chooseModel } from './choose-model.js';
 import type { ConnectedProgram } from './connect.shape.js';
 import { readConnection, writeConnection } from './connections/connection-store.js';
+import { missingExtensions, showMissing } from './missing-extensions.js';
 import { carryOut, limitText, planKey } from './planned-key.js';
 import { changeOf, readIfPresent, renderChange } from './program-file.js';
 import type { ConnectableProgram } from './program-names.js';
@@ -51,8 +53,9 @@ export async function connectProgram(
     mayBeMissing: options.print === true,
   });
   const base = { baseUrl, asDefault, ...chosen };
+  const missing = await missingExtensions(api, program);
   if (options.print === true) {
-    await printPlan(invocation, name, program, before, { ...base, apiKey: PLACEHOLDER });
+    await printPlan(invocation, { name, program, before, access: { ...base, apiKey: PLACEHOLDER }, missing });
     return;
   }
   const key = await planKey(api, env, {
@@ -69,32 +72,42 @@ export async function connectProgram(
     terminal.note('Nothing was changed.');
     return;
   }
-  await apply(invocation, api, plan);
+  await apply(invocation, api, plan, missing);
 }
 
-async function printPlan(
-  invocation: Invocation,
-  name: ConnectableProgram,
-  program: Program,
-  before: string,
-  access: ProgramAccess,
-): Promise<void> {
+interface ShownPlan {
+  readonly name: ConnectableProgram;
+  readonly program: Program;
+  /** The file as it is. */
+  readonly before: string;
+  readonly access: ProgramAccess;
+  readonly missing: readonly ExtensionName[];
+}
+
+async function printPlan(invocation: Invocation, plan: ShownPlan): Promise<void> {
+  const { name, program, before, access, missing } = plan;
   const { terminal } = invocation;
   const warnings = warningsOf(program, access);
   const known = program.file?.keyIn(before);
   // The key of the file is no part of the change, and is not shown.
   const kept = { ...access, apiKey: known ?? access.apiKey };
   const change = program.file === null ? [] : changeOf(before, program.file.edit(before, kept));
-  await printData(invocation, resultOf(name, program, access, { warnings }), () => {
+  await printData(invocation, resultOf(name, program, access, { warnings, missing }), () => {
     if (program.file !== null) terminal.note(`${program.file.path}:`);
     if (program.file !== null && change.length === 0) terminal.note('  nothing to change');
     for (const line of change) terminal.print(renderChange(line, terminal.stdoutColors));
     for (const step of program.steps(access)) terminal.note(`  ${step}`);
     showWarnings(terminal, warnings);
+    showMissing(terminal, program, missing);
   });
 }
 
-async function apply(invocation: Invocation, api: ManagementApi, plan: Plan): Promise<void> {
+async function apply(
+  invocation: Invocation,
+  api: ManagementApi,
+  plan: Plan,
+  missing: readonly ExtensionName[],
+): Promise<void> {
   const { env, terminal } = invocation;
   const { name, program, key: planned, rpm, warnings } = plan;
   const { key, record, isOwn } = await carryOut(api, planned, rpm);
@@ -117,13 +130,22 @@ async function apply(invocation: Invocation, api: ManagementApi, plan: Plan): Pr
   const speed = test.tokens_per_second === null ? 'answered' : `${String(Math.round(test.tokens_per_second))} tok/s`;
   terminal.note(`✓ test request: ${speed}${test.node === null ? '' : ` on ${printable(test.node)}`}`);
   const changed = program.file !== null && (planned.kind === 'made' || plan.change.length > 0);
-  const done = { keyId: record?.key_id, rpm: record?.limits.requests_per_minute, backup, changed, warnings, test };
+  const done = {
+    keyId: record?.key_id,
+    rpm: record?.limits.requests_per_minute,
+    backup,
+    changed,
+    warnings,
+    missing,
+    test,
+  };
   await printData(invocation, resultOf(name, program, access, done), () => {
     terminal.note(program.startsByCommand ? 'Start it with:' : `Set ${program.title} up:`);
     for (const step of program.steps(access)) terminal.print(`  ${step}`);
     if (record !== undefined) {
       terminal.note(`Limit of the key: ${limitText(record)}. Change it: ferry connect ${name} --rpm COUNT`);
     }
+    showMissing(terminal, program, missing);
     terminal.note(`Take it back: ferry connect --undo ${name}`);
   });
 }
@@ -145,6 +167,7 @@ function resultOf(
     readonly backup?: string | null;
     readonly changed?: boolean;
     readonly warnings: readonly Warning[];
+    readonly missing: readonly ExtensionName[];
     readonly test?: ConnectedProgram['test'];
   },
 ): ConnectedProgram {
@@ -161,6 +184,7 @@ function resultOf(
     backup: done.backup ?? null,
     changed: done.changed ?? false,
     warnings: done.warnings.map(({ text }) => text),
+    extensions_off: [...done.missing],
     steps: [...program.steps(access)],
     test: done.test ?? null,
   };

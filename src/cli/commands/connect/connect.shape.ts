@@ -14,6 +14,9 @@ const connectedProgramShape = z.strictObject({
   backup: z.string().nullable().describe('backup of the previous file; null if there was none or nothing changed'),
   changed: z.boolean().describe('whether the file was written'),
   warnings: z.array(z.string()),
+  extensions_off: z
+    .array(z.string())
+    .describe('extensions that the program would use, and that are off: `ferry extensions on`'),
   steps: z.array(z.string()).describe('remaining steps for the user'),
   test: z
     .strictObject({

@@ -15,6 +15,7 @@ export function claude({ home, env, asDefault }: ProgramPlace): Program {
     title: 'Claude Code',
     startsByCommand: true,
     isAgent: true,
+    gains: ['count-tokens'],
     file: {
       path: file,
       edit: (text, access) => {

@@ -1,4 +1,5 @@
 /** Describes a program for `ferry connect`: its configuration file, what belongs into it, and how to start it. */
+import type { ExtensionName } from '../../../../kernel/extension.js';
 import { isJsonObject } from '../../../../kernel/json-object.js';
 import type { Environment } from '../../../invocation.js';
 import type { LoadedModel, ModelLimits } from '../../models/loaded-models.js';
@@ -24,6 +25,8 @@ export interface Program {
   readonly startsByCommand: boolean;
   /** True for a program whose first prompt has tens of thousands of tokens. */
   readonly isAgent: boolean;
+  /** Extensions of the public API that it uses where they are on. Absent: none. */
+  readonly gains?: readonly ExtensionName[];
   /** The remaining steps, as commands or sentences. */
   readonly steps: (access: ProgramAccess) => readonly string[];
 }
