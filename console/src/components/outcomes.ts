@@ -20,4 +20,6 @@ export const dialectNames: Readonly<Record<string, string>> = {
   completions: 'Completions',
   responses: 'Responses',
   messages: 'Messages',
+  'messages-count': 'Token count (Messages)',
+  'responses-count': 'Token count (Responses)',
 };

@@ -7,6 +7,7 @@ import { ErrorPanel } from '../../components/error-panel';
 import { exactTime } from '../../components/format';
 import { PageTitle } from '../../layout/page-title';
 import { AccountName } from './account-name';
+import { ExtensionList } from './extension-list';
 import { ChangePassword } from './change-password';
 import { FirstPassword } from './first-password';
 import classes from './settings.module.css';
@@ -16,7 +17,7 @@ import shared from '../../components/form.module.css';
 export function AccountSettings() {
   const account = useQuery(accountQuery);
   const { data: me } = useQuery(whoAmIQuery);
-  const mayRename = usePermission('account:write');
+  const isOwner = usePermission('account:write');
   const record = account.data;
   return (
     <>
@@ -52,7 +53,7 @@ export function AccountSettings() {
           account.error === null && <Skeleton height={96} aria-label="Loading" />
         ) : (
           <>
-            <AccountName key={record.name} name={record.name} mayChange={mayRename} />
+            <AccountName key={record.name} name={record.name} mayChange={isOwner} />
             <dl className={`${shared.facts} ${classes.facts}`} style={{ marginTop: 16 }}>
               <dt>Id</dt>
               <dd>
@@ -64,6 +65,7 @@ export function AccountSettings() {
           </>
         )}
       </section>
+      {isOwner && <ExtensionList />}
     </>
   );
 }

@@ -7,6 +7,7 @@ export type User = Schemas['User'];
 export type Invite = Schemas['Invite'];
 export type Session = Schemas['Session'];
 export type CliToken = Schemas['CliToken'];
+export type Extension = Schemas['Extension'];
 export type AuditEvent = Schemas['AuditEvent'];
 export type AuditFilter = Omit<
   NonNullable<operations['listAudit']['parameters']['query']>,
@@ -16,6 +17,12 @@ export type AuditFilter = Omit<
 export const accountQuery = queryOptions({
   queryKey: ['account', 'record'],
   queryFn: () => bodyOf(api.GET('/api/account')),
+});
+
+/** A change of the account is one of its extensions, too. */
+export const extensionsQuery = queryOptions({
+  queryKey: ['account', 'extensions'],
+  queryFn: async () => (await bodyOf(api.GET('/api/extensions'))).data,
 });
 
 export const usersQuery = queryOptions({
