@@ -63,6 +63,20 @@ describe.each(libraries)('$title ($language)', (library) => {
     });
   });
 
+  if (library.sendsKeyHeader === true) {
+    it(
+      'asks for a message with its key in x-api-key, where the extension is on',
+      async () => {
+        const question = { case: 'anthropic', ...hello };
+        expect((await client?.ask(question))?.error).toBeDefined();
+        await relay.manage('PATCH', '/extensions/x-api-key', { enabled: true });
+        expect(await client?.result(question)).toMatchObject({ text: 'Hello! How can I help you today?' });
+        await relay.manage('PATCH', '/extensions/x-api-key', { enabled: false });
+      },
+      TEST_WITHIN_MS,
+    );
+  }
+
   test('stream', 'streams an answer in pieces', async (program) => {
     const { text, pieces } = await program.result({ case: 'stream', model: 'tiny', prompt: 'Count to 8' });
     expect(text).toBe('1, 2, 3, 4, 5, 6, 7, 8');

@@ -31,6 +31,8 @@ export interface ClientLibrary {
   readonly project?: string;
   /** What it shows of a stream that fails midway; absent: the words of the relay. */
   readonly cutShows?: string;
+  /** Its program has a case `anthropic`: the library sends the key as `x-api-key` on messages. */
+  readonly sendsKeyHeader?: true;
   /** What the library itself has not, and why. */
   readonly lacks?: Readonly<Partial<Record<CaseName, string>>>;
 }
@@ -94,6 +96,7 @@ export const libraries: readonly ClientLibrary[] = [
     title: 'LiteLLM',
     note: 'The prefix `openai/` selects Chat Completions. The [proxy](#litellm-proxy) has a section of its own.',
     program: 'litellm/program.py',
+    sendsKeyHeader: true,
   },
   {
     id: 'go-openai',
@@ -114,6 +117,7 @@ export const libraries: readonly ClientLibrary[] = [
     language: 'go',
     title: 'LangChainGo',
     note: '`github.com/tmc/langchaingo`; reasoning is in `ReasoningContent`. Of a stream that fails midway it shows only `unexpected EOF`: its `parseStreamingChatResponse` skips events without `choices`.',
+    sendsKeyHeader: true,
     program: 'langchaingo/main.go',
     cutShows: 'error reading streaming response: unexpected EOF',
   },

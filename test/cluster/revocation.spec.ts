@@ -9,6 +9,7 @@ import { TestNode } from '../support/process/test-node.js';
 import { PASSWORD, Person } from '../support/relay/people.harness.js';
 
 const WITHIN_MS = 10_000;
+const EXTENSION_WITHIN_MS = 2_000;
 const hello = { model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] };
 
 describe('a revocation at another relay', () => {
@@ -93,6 +94,21 @@ describe('a revocation at another relay', () => {
     expect(await Promise.race([other.events, delay(200, 'runs')])).toBe('runs');
     await relays.second.manage('DELETE', '/keys/kept');
     await other.events;
+  }, 60_000);
+
+  it('an extension of the API that is switched at another relay is switched here within two seconds', async () => {
+    const codeOf = async (): Promise<string> => {
+      const response = await relays.first.fetch('/v1/models/absent');
+      return ((await response.json()) as { error: { code: string } }).error.code;
+    };
+    expect(await codeOf()).toBe('route_not_found');
+    for (const [enabled, code] of [
+      [true, 'model_not_found'],
+      [false, 'route_not_found'],
+    ] as const) {
+      await relays.second.manage('PATCH', '/extensions/model-by-id', { enabled });
+      await eventually(`it answers ${code}`, async () => (await codeOf()) === code, EXTENSION_WITHIN_MS);
+    }
   }, 60_000);
 
   it('revoking a paused node at another relay is followed by the relay that has its link', async () => {

@@ -10,10 +10,11 @@ import sys
 
 import chat
 import completions
+import extensions
 import messages
 import responses
 
-ROUTES = {"chat": chat, "responses": responses, "messages": messages, "completions": completions}
+ROUTES = {"chat": chat, "responses": responses, "messages": messages, "completions": completions, "extensions": extensions}
 
 
 def snippet(question):

@@ -178,6 +178,53 @@ describe.each(environments)('Python with %s', (environment) => {
     } else expect(response.error).toMatchObject({ status: 401 });
   });
 
+  describe('with the extensions of the public API', () => {
+    const names = ['x-api-key', 'json-errors', 'model-by-id', 'count-tokens'];
+    const turn = async (enabled: boolean): Promise<void> => {
+      for (const name of names) await relay.manage('PATCH', `/extensions/${name}`, { enabled });
+    };
+
+    beforeAll(() => turn(true));
+
+    afterAll(() => turn(false));
+
+    it('accepts api_key of every version of the Anthropic client', async () => {
+      const { text } = await client.result({ case: 'messages.whole', ...hello, as_api_key: true });
+      expect(text).toBe('Hello! How can I help you today?');
+    });
+
+    it('retrieves a model with both clients', async () => {
+      for (const kind of ['openai', 'anthropic']) {
+        const model = await client.result({ case: `extensions.${kind}_model`, model: 'tiny' });
+        expect(model).toMatchObject({ id: 'tiny' });
+        const error = await client.failure({ case: `extensions.${kind}_model`, model: 'tinny' });
+        expect(error).toMatchObject({ type: 'NotFoundError', status: 404 });
+        expect(error.message).toContain("Did you mean 'tiny'");
+      }
+    });
+
+    it('counts the tokens that the answer reports', async () => {
+      const { usage } = await client.result({ case: 'messages.whole', ...hello });
+      const { input } = usage as { input: number };
+      expect(await client.result({ case: 'extensions.count_message', ...hello })).toEqual({ input });
+      // The first major of the OpenAI client has no such method.
+      if (environment === 'openai-1-anthropic-0') return;
+      expect(await client.result({ case: 'extensions.count_response', ...hello })).toEqual({ input });
+    });
+
+    it('raises with words when no node can serve the model', async () => {
+      const { data } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
+      const paused = data.map(({ node_id }) => `/nodes/${node_id}`);
+      for (const path of paused) await relay.manage('POST', `${path}/pause`);
+      for (const route of routes) {
+        const error = await client.failure({ case: `${route}.whole`, ...hello });
+        expect(error).toMatchObject({ status: 503 });
+        expect(error.message).toContain('is paused, draining or failing');
+      }
+      for (const path of paused) await relay.manage('POST', `${path}/resume`);
+    });
+  });
+
   it.each(['openai-python', 'anthropic-python'])('runs the example %s of the documentation', async (id) => {
     const code = snippets(relay.baseUrl).find((snippet) => snippet.id === id)?.code;
     const { printed } = await client.result({ case: 'snippet', code });

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/tmc/langchaingo/llms"
+	"github.com/tmc/langchaingo/llms/anthropic"
 	"github.com/tmc/langchaingo/llms/openai"
 
 	"ferry.example/clients/protocol"
@@ -46,6 +47,23 @@ func whole(ctx context.Context, question protocol.Question) (protocol.Answer, er
 			"input": choice.GenerationInfo["PromptTokens"], "output": choice.GenerationInfo["CompletionTokens"],
 		},
 	}, nil
+}
+
+// Its client for messages knows no other header than x-api-key.
+func throughMessages(ctx context.Context, question protocol.Question) (protocol.Answer, error) {
+	model, err := anthropic.New(
+		anthropic.WithBaseURL(os.Getenv("FERRY_URL")+"/v1"),
+		anthropic.WithToken(os.Getenv("FERRY_API_KEY")),
+		anthropic.WithModel(question.Model),
+	)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := model.GenerateContent(ctx, messages(question), llms.WithTemperature(0), llms.WithMaxTokens(200))
+	if err != nil {
+		return nil, err
+	}
+	return protocol.Answer{"text": answer.Choices[0].Content}, nil
 }
 
 func stream(ctx context.Context, question protocol.Question) (protocol.Answer, error) {
@@ -151,7 +169,7 @@ func structured(ctx context.Context, question protocol.Question) (protocol.Answe
 
 func main() {
 	protocol.Serve(protocol.Cases{
-		"chat": whole, "reasoning": whole, "usage": whole, "error": whole,
+		"anthropic": throughMessages, "chat": whole, "reasoning": whole, "usage": whole, "error": whole,
 		"stream": stream, "tools": tools, "structured": structured, "cancel": cancel,
 	})
 }

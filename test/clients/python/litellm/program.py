@@ -82,6 +82,25 @@ async def cancel(question):
     return {}
 
 
+def anthropic(question):
+    completion = litellm.completion(
+        model="anthropic/" + question["model"],
+        api_base=os.environ["FERRY_URL"],
+        api_key=os.environ["FERRY_API_KEY"],
+        messages=asked(question),
+        **SETTINGS,
+    )
+    return {"text": completion.choices[0].message.content}
+
+
 ask.serve(
-    chat=whole, reasoning=whole, usage=whole, error=whole, stream=stream, tools=tools, structured=structured, cancel=cancel
+    anthropic=anthropic,
+    chat=whole,
+    reasoning=whole,
+    usage=whole,
+    error=whole,
+    stream=stream,
+    tools=tools,
+    structured=structured,
+    cancel=cancel,
 )

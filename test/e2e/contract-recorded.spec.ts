@@ -1,0 +1,27 @@
+/** With no extension on, the public API is the contract, byte for byte as it was before there were extensions. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { answerTo, contractRequests, type ContractAnswer } from '../support/client/contract-exchanges.js';
+import { shareDeployment } from '../support/process/shared-deployment.js';
+import type { TestRelay } from '../support/process/test-relay.js';
+
+const recording = path.resolve(import.meta.dirname, '../fixtures/contract/exchanges.json');
+
+describe('the public API without extensions', () => {
+  let relay: TestRelay;
+
+  shareDeployment((started) => {
+    ({ relay } = started);
+  });
+
+  it('answers every recorded request as it did before', async () => {
+    const answers: Record<string, ContractAnswer> = {};
+    for (const asked of contractRequests({ key: relay.apiKey })) {
+      answers[asked.name] = await answerTo(relay.baseUrl, asked);
+    }
+    const known = JSON.parse(readFileSync(recording, 'utf8')) as Record<string, ContractAnswer>;
+    expect(answers).toEqual(known);
+    expect(Object.keys(known).length).toBeGreaterThan(70);
+  }, 120_000);
+});
