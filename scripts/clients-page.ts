@@ -28,6 +28,9 @@ this page with its own address filled in, at \`/docs/quickstart\`.
 - \`ferry env openai\` prints the settings of a client with your address, key and model; also \`anthropic\`, \`claude\`, \`codex\`,
   \`opencode\`, \`copilot\` and \`vercel\`.
 - SDKs retry by themselves (twice by default). Ferry sends \`x-should-retry: false\` where a retry would run a prompt a second time.
+- Some programs need more than the contract: the API key in \`x-api-key\`, errors in JSON, \`models.retrieve\`, a count of tokens. An owner
+  switches these [extensions](../reference/extensions.md) on: \`ferry extensions\`. Claude Code gains from \`count-tokens\`; LiteLLM \`anthropic/…\`,
+  the Anthropic models of LangChain4j, LangChainGo and Spring AI, and the SDKs below that say so from \`x-api-key\`.
 - Details of each route are in the OpenAPI document: \`/docs\` on a relay, [openapi/inference.json](../../openapi/inference.json) here.
 
 All examples read the key from the environment:
@@ -40,17 +43,17 @@ ${environment}
 /** Read in the sources of the packages; the Python column is checked by test/python/official-clients.spec.ts. */
 const headers = `## Which header carries the key
 
-Ferry accepts \`Authorization: Bearer\` only. What clients send depends on the name under which they get the key:
+Ferry accepts \`Authorization: Bearer\` only, unless an owner has switched the extension [\`x-api-key\`](../reference/extensions.md#x-api-key) on. What clients send depends on the name under which they get the key:
 
 | Client | \`apiKey\`, \`api_key\`, \`…_API_KEY\` | \`authToken\`, \`auth_token\`, \`…_AUTH_TOKEN\` |
 | --- | --- | --- |
 | \`openai\`, every major, JavaScript and Python | \`Authorization: Bearer\` | |
 | \`@anthropic-ai/sdk\` 1 | \`Authorization: Bearer\` | \`Authorization: Bearer\` |
-| \`@anthropic-ai/sdk\` 0 | \`x-api-key\`: refused with 401 | \`Authorization: Bearer\` |
+| \`@anthropic-ai/sdk\` 0 | \`x-api-key\`: refused with 401, unless the extension is on | \`Authorization: Bearer\` |
 | \`anthropic\` 2 for Python | \`Authorization: Bearer\` | \`Authorization: Bearer\` |
-| \`anthropic\` 0 and 1 for Python | \`x-api-key\`: refused with 401 | \`Authorization: Bearer\` |
+| \`anthropic\` 0 and 1 for Python | \`x-api-key\`: refused with 401, unless the extension is on | \`Authorization: Bearer\` |
 | LiteLLM, models \`openai/…\` | \`Authorization: Bearer\` | |
-| LiteLLM, models \`anthropic/…\` | \`x-api-key\`: refused with 401 | \`Authorization: Bearer\` |
+| LiteLLM, models \`anthropic/…\` | \`x-api-key\`: refused with 401, unless the extension is on | \`Authorization: Bearer\` |
 | \`openai-go\`, \`go-openai\`, LangChainGo, \`openai-java\`, LangChain4j, Spring AI, async-openai | \`Authorization: Bearer\` | |
 
 \`authToken\` works with all of them, as long as no \`ANTHROPIC_API_KEY\` is set beside it.
