@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateText } from 'ai';
 import OpenAI from 'openai';
 import { extensionNames } from '../../src/kernel/extension.js';
+import { eventually } from '../support/clock/eventually.js';
 import { startClientNode } from '../support/client/client-node.js';
 import { answerTo, contractRequests, type ContractAnswer } from '../support/client/contract-exchanges.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
@@ -148,15 +149,18 @@ describe('the extensions of the public API', () => {
     });
 
     it('appears in the log of requests, without tokens', async () => {
-      const { request_id: id } = await anthropic.messages
-        .countTokens({ model: 'tiny', messages })
-        .withResponse()
-        .then(({ response }) => ({ request_id: response.headers.get('x-request-id') ?? '' }));
-      const { data } = await relay.manage<{ data: readonly Record<string, unknown>[] }>(
-        'GET',
-        '/requests?dialect=messages-count',
-      );
-      expect(data.find((request) => request['request_id'] === id)).toBeDefined();
+      const { response } = await anthropic.messages.countTokens({ model: 'tiny', messages }).withResponse();
+      const logged = await eventually('the request is in the log', async () => {
+        const route = '/usage/requests?dialect=messages-count';
+        const { data } = await relay.manage<{ data: readonly LoggedRequest[] }>('GET', route);
+        return data.find(({ request_id: id }) => id === response.headers.get('x-request-id'));
+      });
+      expect(logged).toMatchObject({
+        outcome: 'completed',
+        dialect: 'messages-count',
+        input_tokens: 0,
+        output_tokens: 0,
+      });
     });
   });
 
@@ -192,6 +196,10 @@ describe('the extensions of the public API', () => {
     expect(document.paths['/v1/messages']?.post?.['x-ferry-extension']).toBeUndefined();
   });
 });
+
+interface LoggedRequest {
+  readonly request_id: string;
+}
 
 const contractRoutes = {
   chat: '/v1/chat/completions',

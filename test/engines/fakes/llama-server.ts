@@ -86,7 +86,7 @@ const applyTemplate: FakeRoute = (request) =>
   request.json(200, { prompt: `<s>${JSON.stringify(request.body['messages'])}` });
 
 /** documented, not recorded: as many tokens as the usage of this fake's chats has. */
-const tokenize: FakeRoute = (request) =>
+const tokenize = (request: FakeRequest): void =>
   request.json(200, { tokens: request.body['content'] === '' ? [] : Array.from({ length: 9 }, (_, token) => token) });
 
 function countsTokens(server: FakeServer): void {

@@ -52,6 +52,8 @@ export interface HttpEngineOptions extends ModelOverrides {
   readonly onProblem: (problem: string | null) => void;
 }
 
+/** Their bodies are chat requests. */
+const ofChats: readonly ExtensionRoute[] = ['count'];
 const DEFAULT_SLOTS = 4;
 const MAX_REFUSALS = 1_000;
 const typicalPaths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
@@ -161,7 +163,7 @@ export class HttpEngine implements Engine {
       if (answer === undefined) throw routeMissing(route);
       const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);
       // As a chat request would be, so that the same prompt is counted.
-      const adapted = route === 'count' ? this.adapter.adapt?.(call.body, 'chat', model, undefined) : undefined;
+      const adapted = ofChats.includes(route) ? this.adapter.adapt?.(call.body, 'chat', model, undefined) : undefined;
       const { body } = adapted ?? call;
       const object = await answer({ http: this.http, engineModel, body, trace, signal });
       finished();
