@@ -102,7 +102,7 @@ export const commandExamples: Readonly<Record<string, Examples>> = {
   'keys update': ['ferry keys update laptop --concurrency 2', 'ferry keys update laptop --rpm none'],
   'keys roll': ['ferry keys roll laptop', 'ferry keys roll laptop --overlap 1h'],
   'keys revoke': ['ferry keys revoke laptop', 'ferry keys revoke laptop --yes'],
-  'extensions list': ['ferry extensions', 'ferry extensions list --json'],
+  'extensions list': ['ferry extensions list', 'ferry extensions list --json'],
   'extensions on': ['ferry extensions on count-tokens', 'ferry extensions on x-api-key json-errors'],
   'extensions off': ['ferry extensions off x-api-key', 'ferry extensions off count-tokens model-by-id'],
   'extensions reset': ['ferry extensions reset x-api-key', 'ferry extensions reset count-tokens --json'],

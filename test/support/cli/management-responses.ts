@@ -269,6 +269,15 @@ const usage: Schemas['Usage'] = {
   totals: figures,
 };
 
+const extension: Schemas['Extension'] = {
+  object: 'extension',
+  name: 'count-tokens',
+  enabled: true,
+  default_enabled: false,
+  summary: 'Counts.',
+  gains: 'Claude Code.',
+};
+
 export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' | 'handle'>): void {
   line.respond('GET /api/whoami', who);
   line.list('GET /api/clusters', cluster);
@@ -338,6 +347,8 @@ export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' |
   for (const outcome of ['failed', 'timed_out', 'rejected']) {
     line.list(`GET /api/usage/requests?${ofNode}&outcome=${outcome}&limit=50`);
   }
+  line.list('GET /api/extensions', extension);
+  line.respond('PATCH /api/extensions/count-tokens', extension);
   line.list('GET /api/users', user);
   line.respond('PATCH /api/users/usr_1', { ...user, role: 'admin' });
   line.respond('DELETE /api/users/usr_1', user);
