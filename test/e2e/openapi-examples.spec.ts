@@ -1,6 +1,6 @@
 /** Sends the requests of the OpenAPI document through a relay and a node, and validates the responses against its schemas. */
 import { describe, expect, it } from '@jest/globals';
-import type { OpenApiDocument } from '../../src/relay/openapi/inference/document.js';
+import type { OpenApiDocument } from '../../src/relay/openapi/inference/openapi-document.js';
 import { contractProtocols } from '../../src/dialects/protocols.js';
 import { eventsIn } from '../support/client/documented-events.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';

@@ -4,7 +4,8 @@ import { ExtensionState } from '../extensions/extension-state.js';
 import { Public } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
-import { openApiDocument, type OpenApiDocument } from './inference/document.js';
+import { openApiDocument } from './inference/document.js';
+import type { OpenApiDocument } from './inference/openapi-document.js';
 
 /** The OpenAPI document of this relay, with its own name and address (docs/reference/api-behaviour.md#surfaces). */
 @Controller()

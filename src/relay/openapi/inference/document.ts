@@ -8,6 +8,7 @@ import { codeSamples, modelsSamples } from './code-samples.js';
 import { errorResponseComponents } from './errors/error-responses.js';
 import { errorSchemas } from './errors/error-schemas.js';
 import { withExtensions } from './extensions.js';
+import type { OpenApiDocument } from './openapi-document.js';
 import { headerComponents, parameterComponents } from './headers.js';
 import { modelSchemas, modelExamples } from './models/model-schemas.js';
 import { inferenceOperation, clusterPin, inventoryResponses, type CodeSample } from './operation.js';
@@ -32,12 +33,6 @@ export interface DocumentFacts {
   readonly version: string;
   /** Has neither a trailing slash nor `/v1`. */
   readonly baseUrl: string;
-}
-
-export interface OpenApiDocument extends Schema {
-  readonly info: Schema & { readonly description: string };
-  readonly paths: Readonly<Record<string, Schema>>;
-  readonly components: Schema & { readonly securitySchemes: Schema };
 }
 
 const description = `Inference on your own computers over the OpenAI, OpenResponses and Anthropic protocols.

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../dialects/schema.js';
 import type { ExtensionName } from '../../../kernel/extension.js';
-import type { OpenApiDocument } from './document.js';
+import type { OpenApiDocument } from './openapi-document.js';
 import { clusterPin, modelResponses } from './operation.js';
 
 type Addition = (document: OpenApiDocument) => OpenApiDocument;
