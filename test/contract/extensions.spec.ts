@@ -153,7 +153,7 @@ describe('the extensions of the public API', () => {
       const logged = await eventually('the request is in the log', async () => {
         const route = '/usage/requests?dialect=messages-count';
         const { data } = await relay.manage<{ data: readonly LoggedRequest[] }>('GET', route);
-        return data.find(({ request_id: id }) => id === response.headers.get('x-request-id'));
+        return data.find(({ id }) => id === response.headers.get('x-request-id'));
       });
       expect(logged).toMatchObject({
         outcome: 'completed',
@@ -198,7 +198,7 @@ describe('the extensions of the public API', () => {
 });
 
 interface LoggedRequest {
-  readonly request_id: string;
+  readonly id: string;
 }
 
 const contractRoutes = {
