@@ -2,7 +2,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { UserId } from '../../kernel/ids.js';
 import { permits } from '../platform/access/permissions.js';
 import type { Principal, Role } from '../platform/access/principal.js';
-import type { ApiKeyScope } from '../platform/access/caller.js';
+import { apiKeyScopes, type ApiKeyScope } from '../platform/access/caller.js';
 
 /** The user whose keys a principal may see and change; null: all keys of the account. */
 export type KeyOwner = UserId | null;
@@ -11,9 +11,9 @@ export type KeyOwner = UserId | null;
  * A key may do no more than its creator (docs/reference/security.md#api-keys). Every member of an account may use its models.
  */
 const grantableScopes: Record<Role, readonly ApiKeyScope[]> = {
-  member: ['inference', 'models:read'],
-  admin: ['inference', 'models:read'],
-  owner: ['inference', 'models:read'],
+  member: apiKeyScopes,
+  admin: apiKeyScopes,
+  owner: apiKeyScopes,
 };
 
 export const mayGrant = ({ role }: Pick<Principal, 'role'>, scopes: readonly ApiKeyScope[]): boolean =>

@@ -1,3 +1,4 @@
+import { apiKeyScopes } from '../platform/access/caller.js';
 import { ApiProperty } from 'nest-swagger';
 import type { ApiKey } from './api-key.js';
 import { unixSeconds, unixSecondsOrNull } from '../platform/api/list-response.js';
@@ -29,7 +30,7 @@ export class KeyRecord {
 
   @ApiProperty({ description: 'Last four characters of the key.', example: '8sWx' })
   readonly last4: string;
-  @ApiProperty({ enum: ['inference', 'models:read'], isArray: true })
+  @ApiProperty({ enum: apiKeyScopes, isArray: true })
   readonly scopes: readonly string[];
   @ApiProperty({
     type: [String],

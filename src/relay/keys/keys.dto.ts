@@ -76,10 +76,10 @@ export class CreateKeyDto {
   description?: string | null;
 
   @ApiPropertyOptional({
-    enum: ['inference', 'models:read'],
+    enum: apiKeyScopes,
     isArray: true,
     nullable: true,
-    description: 'Default: `inference`, which implies `models:read`.',
+    description: 'Default: `inference`, which implies all others.',
   })
   @IsOptional()
   @ArrayMinSize(1)

@@ -41,7 +41,7 @@ function registerCreate(keys: Command, cli: Cli): void {
   limited(keys.command('create'))
     .argument('<name>', 'name of the key, such as the application')
     .option('--description <text>', 'what the key is for, in up to 200 characters')
-    .option('--scope <scopes>', 'inference, models:read (default: inference)', collect)
+    .option('--scope <scopes>', 'inference, models:read, embeddings, rerank (default: inference)', collect)
     .option('--cluster <cluster>', 'only this cluster: its id or name; may be repeated (default: all)', collect)
     .option('--expires <time>', 'expiry: 90d, or a date (default: never)', parseUntil)
     .option('--save', 'store it in the profile for ferry chat and ferry env')

@@ -18,6 +18,9 @@ export const Public = (): CustomDecorator<symbol> => access({ kind: 'public' });
 /** An API key with the scope `inference`. The routes that need it are not served by Nest and have no decorator. */
 export const inferenceAccess: Access = { kind: 'api-key', scope: 'inference' };
 
+/** An API key with the scope of such a route, or with `inference`. */
+export const accessTo = (scope: ApiKeyScope): Access => ({ kind: 'api-key', scope });
+
 /** An API key with the scope `models:read`, which `inference` implies. */
 export const ReadsModels = (): CustomDecorator<symbol> => access({ kind: 'api-key', scope: 'models:read' });
 

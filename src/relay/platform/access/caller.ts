@@ -1,6 +1,6 @@
 import type { AccountId, ApiKeyId, ClusterId } from '../../../kernel/ids.js';
 
-export const apiKeyScopes = ['inference', 'models:read'] as const;
+export const apiKeyScopes = ['inference', 'models:read', 'embeddings', 'rerank'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
 /** Per minute, or concurrent; null: no limit of its own. */
@@ -23,9 +23,9 @@ export interface Caller {
   readonly limits: KeyLimits;
 }
 
-/** `inference` implies `models:read` (docs/reference/api-behaviour.md#credentials-and-scopes). */
+/** `inference` implies all others (docs/reference/api-behaviour.md#credentials-and-scopes). */
 export const hasScope = ({ scopes }: Pick<Caller, 'scopes'>, needed: ApiKeyScope): boolean =>
-  scopes.includes(needed) || (needed === 'models:read' && scopes.includes('inference'));
+  scopes.includes(needed) || scopes.includes('inference');
 
 export const mayReachCluster = ({ clusterIds }: Pick<Caller, 'clusterIds'>, clusterId: ClusterId): boolean =>
   clusterIds === null || clusterIds.includes(clusterId);
