@@ -4,6 +4,7 @@ import type { AccountId, NodeId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json-object.js';
 import type { ResponseIdPrefix, ResponseIds } from '../kernel/response-id.js';
 import type { ProtocolDocument } from './document.js';
+import type { DividedRequest } from './divided-request.js';
 import type { Envelope } from './envelope.js';
 import type { FieldPath, Requirements } from './requirements.js';
 import type { StreamFormat } from './stream-format.js';
@@ -18,6 +19,8 @@ export interface Protocol<E extends Envelope = Envelope> {
   readonly path: `/v1/${string}`;
   /** The route exists for accounts that have it on. Absent: it is of the contract, and every account has it. */
   readonly extension?: ExtensionName;
+  /** A key with this scope alone may use the route, and so may one with `inference`. Absent: only the latter. */
+  readonly scope?: 'embeddings' | 'rerank';
   /** As part of a sentence. */
   readonly name: string;
   /** The format of error bodies. */
@@ -36,15 +39,30 @@ export interface Protocol<E extends Envelope = Envelope> {
   readonly continued?: ContinuedResponses<E>;
   /** The node sends the keep-alive events of a silent stream, because only it can distinguish them from output. */
   readonly nodeKeepsAlive?: true;
-  /** Bytes of a stream before its first token, and of one event with one short token: for an estimate where no usage was reported. */
-  readonly estimate: { readonly preambleBytes: number; readonly eventBytes: number };
+  /** How many texts a request has, and the field with them. Absent: one prompt. */
+  inputs?(envelope: E): RequestInputs;
+  /** @returns undefined where one node gets the whole request. Absent: always */
+  divide?(body: Buffer, inputs: number, nodes: number): DividedRequest | undefined;
+  /**
+   * Bytes of a stream before its first token, and of one event with one short token: for an estimate where no usage was reported. null: no
+   * text is generated.
+   */
+  readonly estimate: { readonly preambleBytes: number; readonly eventBytes: number } | null;
   /** Loaded on demand: few ask for the document. */
   document(): Promise<ProtocolDocument>;
+}
+
+/** The texts of a request that are computed independently of each other. */
+export interface RequestInputs {
+  readonly count: number;
+  readonly field: 'input' | 'documents';
 }
 
 export interface ReadRequest<E extends Envelope = Envelope> {
   readonly envelope: E;
   readonly requirements: Requirements;
+  /** Bytes of the longest prompt, where a request has several. Absent: those of the body. */
+  readonly promptBytes?: number;
 }
 
 /** Where the prompt of a request is in its parsed body, unchecked. */

@@ -3,8 +3,10 @@ import { chatProtocol } from './chat/protocol.js';
 import { completionsProtocol } from './completions/protocol.js';
 import { messagesCountProtocol } from './count-tokens/messages-count.js';
 import { responsesCountProtocol } from './count-tokens/responses-count.js';
+import { embeddingsProtocol } from './embeddings/protocol.js';
 import { messagesProtocol } from './messages/protocol.js';
 import type { Protocol } from './protocol.js';
+import { rerankProtocol } from './rerank/protocol.js';
 import { responsesProtocol } from './responses/protocol.js';
 
 /** The inference protocols, by the name of their dialect. Nodes do not load this: it would bring them the relay's documents. */
@@ -15,6 +17,8 @@ export const protocols: Readonly<Record<Dialect, Protocol>> = {
   messages: messagesProtocol,
   'messages-count': messagesCountProtocol,
   'responses-count': responsesCountProtocol,
+  embeddings: embeddingsProtocol,
+  rerank: rerankProtocol,
 };
 
 /** In the order of documents and metrics; those of extensions are last. */

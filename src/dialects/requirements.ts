@@ -38,3 +38,17 @@ export interface Requirements {
    */
   readonly remoteMedia: ReadonlyMap<InputKind, FieldPath>;
 }
+
+/** Of routes without media, tools and generated text. */
+export const noRequirements: Requirements = {
+  hard: { inputs: noFields, tools: null },
+  soft: {
+    toolHistory: false,
+    forcedTool: false,
+    reasoning: false,
+    structuredOutput: false,
+    logprobs: false,
+    audioOutput: false,
+  },
+  remoteMedia: noFields,
+};

@@ -3,7 +3,7 @@ export const dialects = ['chat', 'completions', 'responses', 'messages'] as cons
 export type ContractDialect = (typeof dialects)[number];
 
 /** The requests of extensions that nodes answer (docs/reference/extensions.md). */
-export const extensionDialects = ['messages-count', 'responses-count'] as const;
+export const extensionDialects = ['messages-count', 'responses-count', 'embeddings', 'rerank'] as const;
 export type ExtensionDialect = (typeof extensionDialects)[number];
 
 export const allDialects = [...dialects, ...extensionDialects] as const;

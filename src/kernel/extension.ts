@@ -28,6 +28,14 @@ export const extensionDefinitions = {
       '`POST /v1/messages/count_tokens` and `POST /v1/responses/input_tokens` return the number of tokens that the engine counts.',
     gains: 'Claude Code, and `count_tokens` of the official SDKs.',
   },
+  embeddings: {
+    summary: '`POST /v1/embeddings` returns vectors of texts, from models that embed.',
+    gains: '`embeddings` of the official SDKs, LangChain, LlamaIndex, and the documents of Open WebUI.',
+  },
+  rerank: {
+    summary: '`POST /v1/rerank` orders documents by a query, from engines that have such a route.',
+    gains: 'Open WebUI, LiteLLM and other clients of the routes of Jina and Cohere.',
+  },
 } as const satisfies Readonly<Record<string, ExtensionDefinition>>;
 
 export type ExtensionName = keyof typeof extensionDefinitions;

@@ -100,7 +100,7 @@ export const modelReport = z.object({
   size_bytes: count.nullable(),
   context_length: count.nullable(),
   state: z.enum(modelStates),
-  dialects: z.array(z.enum(dialects)).max(4),
+  dialects: z.array(z.enum(dialects)).max(dialects.length),
   /** Requests beyond the contract that the node serves for the model. Absent: none. A newer node may name others than this version knows. */
   extension_dialects: z.array(shortText).max(16).optional(),
   inputs: z.array(z.enum(inputKinds)).max(inputKinds.length),

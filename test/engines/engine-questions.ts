@@ -1,6 +1,7 @@
 /** Requests to an engine under test, and their results. */
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import type {
+  DocumentRoute,
   ResponseOptions,
   Engine,
   EngineResponse,
@@ -46,6 +47,20 @@ export const ask = (
     signal: options.signal ?? new AbortController().signal,
   });
 
+/** A request without generated text, and the engine's response in its own words. */
+export async function askDocument(
+  engine: Engine,
+  model: string,
+  route: DocumentRoute,
+  body: object,
+  signal = new AbortController().signal,
+): Promise<string> {
+  const raw = Buffer.from(JSON.stringify({ model: 'public-name', ...body }));
+  const response = await engine.run({ route, engineModel: model, body: raw, stream: false, signal });
+  if (response.kind !== 'document') throw new Error('not a document');
+  return response.bytes.toString('utf8');
+}
+
 /** The usage in the first chunk of a streamed response, for clients that need the prompt's length at the start. */
 export async function usageAtTheStart(engine: Engine, model: string, promptTokens: boolean): Promise<unknown> {
   const response = await ask(engine, model, greeting, {
@@ -82,6 +97,7 @@ interface Choice {
 
 export async function collect(response: EngineResponse): Promise<CollectedResponse> {
   const objects: EngineObject[] = [];
+  if (response.kind === 'document') throw new Error('not generated text');
   if (response.kind === 'whole') objects.push(response.object);
   else for await (const batch of batchesOf(response.chunks)) objects.push(...batch);
   return joined(objects);

@@ -22,4 +22,6 @@ export const dialectNames: Readonly<Record<string, string>> = {
   messages: 'Messages',
   'messages-count': 'Token count (Messages)',
   'responses-count': 'Token count (Responses)',
+  embeddings: 'Embeddings',
+  rerank: 'Rerank',
 };

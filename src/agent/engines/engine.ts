@@ -15,9 +15,11 @@ export type EngineRoute = (typeof engineRoutes)[number];
 
 /**
  * What the requests of extensions need of an engine, which it has for some of its models (`EngineModel.extension_routes`):
- * `count` counts the tokens of a chat request.
+ * `count` counts the tokens of a chat request; the others have one JSON document that passes as the engine wrote it.
  */
-export const extensionRoutes = ['count'] as const;
+export const documentRoutes = ['embeddings', 'rerank'] as const;
+export type DocumentRoute = (typeof documentRoutes)[number];
+export const extensionRoutes = ['count', ...documentRoutes] as const;
 export type ExtensionRoute = (typeof extensionRoutes)[number];
 
 const namesOfExtensions: readonly string[] = extensionRoutes;
@@ -54,10 +56,13 @@ export interface EngineCallOf<Route extends EngineRoute | ExtensionRoute> {
   readonly onMeter?: (usageSoFar: () => UsageReport | null) => void;
 }
 
-export type EngineCall = EngineCallOf<EngineRoute> | EngineCallOf<ExtensionRoute>;
+export type EngineCall = EngineCallOf<EngineRoute> | EngineCallOf<'count'> | EngineCallOf<DocumentRoute>;
 
-export const isExtensionCall = (call: EngineCall): call is EngineCallOf<ExtensionRoute> =>
+export const isExtensionCall = (call: EngineCall): call is EngineCallOf<'count'> | EngineCallOf<DocumentRoute> =>
   namesOfExtensions.includes(call.route);
+
+export const isDocumentCall = (call: EngineCall): call is EngineCallOf<DocumentRoute> =>
+  documentRoutes.some((route) => route === call.route);
 
 /** A parsed object of the route: a `chat.completion.chunk`, a `text_completion`, or the non-streaming answer. */
 export type EngineObject = Record<string, unknown>;
@@ -111,10 +116,15 @@ export type EngineResponse = ResponseNotes &
         readonly chunks: ChunkSource;
       }
     | { readonly kind: 'whole'; readonly object: EngineObject }
+    /** The engine's JSON object byte for byte, of a route without generated text: its numbers keep their digits. */
+    | { readonly kind: 'document'; readonly bytes: Buffer }
   );
 
+/** Of a route that generates text. */
+export type TextResponse = Exclude<EngineResponse, { kind: 'document' }>;
+
 /** A capability that an engine may refuse for a model at request time. */
-export type RefusedCapability = Exclude<InputKind, 'text'> | 'tools' | 'reasoning' | 'completions';
+export type RefusedCapability = Exclude<InputKind, 'text'> | 'tools' | 'reasoning' | 'completions' | DocumentRoute;
 
 interface EngineFailureOptions extends ErrorOptions {
   readonly capability?: RefusedCapability;

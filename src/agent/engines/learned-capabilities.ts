@@ -74,6 +74,9 @@ export function isLearnedRefusal(
       );
     case 'completions':
       return model.dialects.includes('completions');
+    case 'embeddings':
+    case 'rerank':
+      return model.extension_routes?.includes(capability) === true;
     default:
       return capability satisfies never;
   }
@@ -86,8 +89,15 @@ export function withoutRefused(model: EngineModel, refused: ReadonlySet<RefusedC
     ...model,
     ...(untried !== undefined && { untried_inputs: untried }),
     dialects: model.dialects.filter((dialect) => dialect !== 'completions' || !refused.has(dialect)),
+    ...withoutExtensions(model, refused),
     tools: refused.has('tools') ? false : model.tools,
     reasoning: refused.has('reasoning') ? false : model.reasoning,
     inputs: model.inputs.filter((input) => input === 'text' || !refused.has(input)),
   };
 }
+
+const withoutExtensions = (
+  { extension_routes: routes }: EngineModel,
+  refused: ReadonlySet<string>,
+): Pick<EngineModel, 'extension_routes'> =>
+  routes === undefined ? {} : { extension_routes: routes.filter((route) => !refused.has(route)) };

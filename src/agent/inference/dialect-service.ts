@@ -4,6 +4,8 @@ import { applySplices, findElements, findMembers, NotJsonObjectError } from '../
 import { allDialects, type Dialect } from '../../kernel/dialect.js';
 import { ChatExchange } from './chat-exchange.js';
 import { countMessages, countResponses } from './count-exchange.js';
+import { EmbeddingsExchange } from './documents/embeddings-exchange.js';
+import { RerankExchange } from './documents/rerank-exchange.js';
 import type { DialectService } from './exchange.js';
 import { MessagesExchange } from './messages-exchange.js';
 import { ResponsesExchange } from './responses-exchange.js';
@@ -45,6 +47,12 @@ const services: Record<Dialect, DialectService> = {
   },
   'messages-count': { route: 'count', keepAlive: messagesKeepAlive, begin: countMessages },
   'responses-count': { route: 'count', keepAlive: keepAliveComment, begin: countResponses },
+  embeddings: {
+    route: 'embeddings',
+    keepAlive: keepAliveComment,
+    begin: (body, head) => new EmbeddingsExchange(body, head),
+  },
+  rerank: { route: 'rerank', keepAlive: keepAliveComment, begin: (body, head) => new RerankExchange(body, head) },
 };
 
 /** Dialects that can be served with these engine routes, natively or translated. */

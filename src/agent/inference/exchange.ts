@@ -1,6 +1,13 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
-import type { ResponseOptions, EngineObject, EngineRoute, ExtensionRoute, UsageReport } from '../engines/engine.js';
+import type {
+  EngineObject,
+  EngineResponse,
+  EngineRoute,
+  ExtensionRoute,
+  ResponseOptions,
+  UsageReport,
+} from '../engines/engine.js';
 import type { ResponseStore } from './conversations/response-store.js';
 import type { ThreadStore } from './conversations/thread-store.js';
 
@@ -41,6 +48,8 @@ export interface Exchange {
   lastEvents(): Buffer;
   /** The body of a non-streaming answer. */
   whole(response: EngineObject): Buffer;
+  /** The same of an answer that the engine wrote as a document. Absent where the route generates text. @throws EngineFailure */
+  document?(bytes: Buffer): Buffer;
   /** The request has ended, whatever its outcome. Called once for every exchange that was made. */
   over?(): void;
 }
@@ -61,4 +70,11 @@ export interface DialectService {
   readonly keepAlive: Uint8Array;
   /** @throws EngineFailure with a 4xx when the request cannot be said on that route */
   begin(body: Buffer, head: OpenMessage, model: ModelReport, context: ExchangeContext): Exchange;
+}
+
+/** The body of a non-streaming answer. @throws EngineFailure */
+export function wholeBody(response: Exclude<EngineResponse, { kind: 'stream' }>, exchange: Exchange): Buffer {
+  if (response.kind === 'whole') return exchange.whole(response.object);
+  if (exchange.document === undefined) throw new Error('the exchange expects generated text');
+  return exchange.document(response.bytes);
 }

@@ -13,11 +13,11 @@ import type {
   ResetReason,
 } from '../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
-import { EngineFailure, type EngineResponse, type EngineObject, type UsageReport } from '../engines/engine.js';
+import { EngineFailure, type EngineResponse, type UsageReport } from '../engines/engine.js';
 import type { CatalogueEntry, EngineCatalogue } from '../engines/engine-catalogue.js';
 import type { Slot } from '../engines/slot-gate.js';
 import { serviceOf } from './dialect-service.js';
-import type { DialectService, Exchange, ExchangeContext } from './exchange.js';
+import { wholeBody, type DialectService, type Exchange, type ExchangeContext } from './exchange.js';
 import type { MediaGate } from './media/media-gate.js';
 import type { BodyBudget } from './body-budget.js';
 import { KeepAlive, type KeepAlivePacing } from './keep-alive.js';
@@ -210,7 +210,9 @@ class ServedRequest implements NodeStreamHandler {
       });
       if (response.dropped !== undefined) this.dropped = [...new Set([...this.dropped, ...response.dropped])];
       const sending =
-        response.kind === 'whole' ? this.sendWhole(response.object, exchange) : this.send(response, exchange);
+        response.kind === 'stream'
+          ? this.send(response, exchange)
+          : this.sendWhole(wholeBody(response, exchange), exchange);
       if (sending === 'ended') return;
       await sending;
       this.end('completed', null, exchange);
@@ -222,8 +224,7 @@ class ServedRequest implements NodeStreamHandler {
   }
 
   /** A short response goes with its end; for any other the end follows. */
-  private sendWhole(object: EngineObject, exchange: Exchange): Promise<void> | undefined | 'ended' {
-    const bytes = exchange.whole(object);
+  private sendWhole(bytes: Buffer, exchange: Exchange): Promise<void> | undefined | 'ended' {
     if (!this.stream.takesWhole(bytes.length)) return this.write(bytes, 'application/json', bytes.length);
     this.outputBegins();
     const end = this.endOf('completed', null, exchange);

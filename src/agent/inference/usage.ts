@@ -25,3 +25,11 @@ export const countedUsage = (outputChunks: number): UsageReport | null =>
   outputChunks === 0
     ? null
     : { input_tokens: 0, output_tokens: outputChunks, cached_tokens: null, reasoning_tokens: null, source: 'counted' };
+
+/** The `usage` of a document, which some engines give as `total_tokens` only; null when the engine gave none. */
+export function documentUsage(usage: unknown): UsageReport | null {
+  if (!isJsonObject(usage)) return null;
+  const input = count(usage['prompt_tokens']) ?? count(usage['total_tokens']);
+  if (input === null) return null;
+  return { input_tokens: input, output_tokens: 0, cached_tokens: null, reasoning_tokens: null, source: 'engine' };
+}

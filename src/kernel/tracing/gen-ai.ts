@@ -2,9 +2,15 @@
 import type { Dialect } from '../dialect.js';
 import type { Attributes } from './span.js';
 
-type Operation = 'chat' | 'text_completion';
+type Operation = 'chat' | 'text_completion' | 'embeddings' | 'rerank';
 
-export const operationOf = (dialect: Dialect): Operation => (dialect === 'completions' ? 'text_completion' : 'chat');
+const otherOperations: Partial<Record<Dialect, Operation>> = {
+  completions: 'text_completion',
+  embeddings: 'embeddings',
+  rerank: 'rerank',
+};
+
+export const operationOf = (dialect: Dialect): Operation => otherOperations[dialect] ?? 'chat';
 
 export const spanNameOf = (operation: Operation, model: string): string => `${operation} ${model}`;
 

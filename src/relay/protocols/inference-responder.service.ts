@@ -8,7 +8,8 @@ import { contextOf } from '../platform/http/request-context.js';
 import { JsonResponse } from '../platform/http/json-response.js';
 import { RelayTraces } from '../platform/tracing/relay-traces.js';
 import { RoutingService } from '../routing/routing.service.js';
-import type { Continuation } from '../../dialects/protocol.js';
+import type { Continuation, RequestInputs } from '../../dialects/protocol.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { StreamFormat } from '../../dialects/stream-format.js';
 import { beginTrace } from '../routing/tracing/begin-trace.js';
 import type { InferenceCall } from './inference-call.js';
@@ -34,6 +35,8 @@ export interface ResponseOptions {
   readonly continuation?: Continuation | undefined;
   /** Creates the id of the response; absent for dialects without such ids. */
   readonly responseId?: (nodeId: NodeId) => string;
+  /** How many texts the request has, where nodes may share them. */
+  readonly inputs?: RequestInputs | undefined;
   /** Puts something between the node's response and the client. */
   readonly through?: (response: ResponseSource) => ResponseSource;
 }
@@ -51,7 +54,7 @@ export class InferenceResponder {
   respond(
     { request, caller, pin, body, understood: { envelope, requirements, profile } }: InferenceCall,
     format: StreamFormat,
-    { continuation, responseId, through }: ResponseOptions = {},
+    { continuation, responseId, inputs, through }: ResponseOptions = {},
   ): EventStream | JsonResponse {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
     const context = contextOf(request);
@@ -73,7 +76,10 @@ export class InferenceResponder {
       headers: headersForNode(request.headers),
       trace: beginTrace(this.traces.tracer, request.headers, context.arrivedAtMs),
     };
-    const response = this.routing.accept(responseId === undefined ? routed : { ...routed, responseId }, body);
+    const response =
+      inputs === undefined
+        ? this.routing.accept(responseId === undefined ? routed : { ...routed, responseId }, body)
+        : this.routing.acceptInputs(routed, body, this.checked(inputs));
     const source = through === undefined ? response : through(response);
     return envelope.stream
       ? new EventStream(source, format, {
@@ -82,5 +88,13 @@ export class InferenceResponder {
           slowClientTimeoutMs,
         })
       : new JsonResponse(source, { slowClientTimeoutMs });
+  }
+
+  private checked({ count, field }: RequestInputs): number {
+    const { embeddingsInputLimit: limit } = this.config.settings;
+    if (count <= limit) return count;
+    throw new FerryError('invalid_request', `\`${field}\` has ${count} elements; at most ${limit} are allowed.`, {
+      param: field,
+    });
   }
 }

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { allProtocols } from '../../dialects/protocols.js';
 import { AccessGuard } from '../auth/access.guard.js';
 import { ExtensionState } from '../extensions/extension-state.js';
-import { inferenceAccess } from '../platform/access/access.js';
+import { accessTo, inferenceAccess } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { serializers } from '../platform/http/errors/error-family.js';
 import type { RequestHandler, RelayHttpAdapter } from '../platform/http/relay-http-adapter.js';
@@ -33,7 +33,7 @@ export class InferenceRoutes implements OnModuleInit {
         dialect: protocol.dialect,
         extension,
         extensions,
-        access: inferenceAccess,
+        access: protocol.scope === undefined ? inferenceAccess : accessTo(protocol.scope),
         guard,
         calls,
         controller: new ProtocolController(protocol, responder, config.secret),

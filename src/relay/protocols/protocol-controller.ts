@@ -27,6 +27,8 @@ export class ProtocolController {
     const format = protocol.format(envelope, systemClock);
     const { accountId } = call.caller;
     const use = ids && protocol.continued?.use(envelope, accountId, ids);
+    const inputs = protocol.inputs?.(envelope);
+    if (inputs !== undefined) return responder.respond(call, format, { inputs });
     if (ids === undefined || use === undefined) return responder.respond(call, format);
     return responder.respond(call, format, {
       continuation: use.continuation,

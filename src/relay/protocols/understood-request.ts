@@ -24,8 +24,8 @@ export interface ReadingParameters {
 
 /** @throws FerryError 400 with the path of the field at fault */
 export function understand(json: JsonObject, { dialect, headers, bodyBytes }: ReadingParameters): UnderstoodRequest {
-  const { envelope, requirements } = protocols[dialect].read(json);
-  return { envelope, requirements, profile: profileOf(headers, envelope, json, bodyBytes, requirements) };
+  const { envelope, requirements, promptBytes = bodyBytes } = protocols[dialect].read(json);
+  return { envelope, requirements, profile: profileOf(headers, envelope, json, promptBytes, requirements) };
 }
 
 /** Entry point of the worker. @throws as `understand` */

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
+import { protocols } from '../../dialects/protocols.js';
 import type { AccountId, RequestId } from '../../kernel/ids.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
 import type { Placement } from '../inventory/model-entry.js';
@@ -7,11 +8,13 @@ import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { ResponseSource } from '../platform/http/response-source.js';
+import { BodyBudget } from '../platform/http/body/body-budget.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { GcTuning } from '../platform/http/fast-path/gc-tuning.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
 import type { Routing } from './create-routing.js';
+import { DividedInference } from './divided/divided-inference.js';
 import type { RequestToken } from './admission/request-token.js';
 import { slotAt } from './selection/capacity.js';
 import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
@@ -21,12 +24,16 @@ import { RequestGate } from './request-gate.js';
 import { ROUTING } from './routing-providers.js';
 
 const GC_CHECK_MS = 1_000;
+/** A node computes one part while the next one travels. */
+const PARTS_AT_ONCE_PER_NODE = 2;
+const MAX_PARALLEL_PARTS = 64;
 /** A quarter of an hour: a small heap slows down the requests that make it grow again. */
 const IDLE_CHECKS_UNTIL_SMALL_HEAP = 900;
 
 /** Accepts parsed requests from the protocols, and connects routing to nodes, key revocation and drain. */
 @Injectable()
 export class RoutingService implements OnModuleInit, OnApplicationShutdown {
+  private readonly settings: RelayConfig['settings'];
   private readonly gc: GcTuning | undefined;
   private gcChecks: NodeJS.Timeout | undefined;
   private arrivals = 0;
@@ -39,8 +46,10 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     private readonly drains: DrainRegistry,
     private readonly timers: TimerWheel,
     private readonly health: NodeHealth,
+    private readonly bodies: BodyBudget,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
+    this.settings = settings;
     this.gc = settings.fastPath === 'on' ? new GcTuning(IDLE_CHECKS_UNTIL_SMALL_HEAP) : undefined;
   }
 
@@ -107,6 +116,30 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   accept(routed: RoutedRequest, body: RoutedRequestBody): ResponseSource {
     this.gc?.requestArrived();
     return new InferenceRequest(routed, body, this.arrivals++, this.routing.context);
+  }
+
+  /**
+   * The same for a request with several inputs, which nodes may serve in parts.
+   * @param inputs so many
+   */
+  acceptInputs(routed: RoutedRequest, body: RoutedRequestBody, inputs: number): ResponseSource {
+    const nodes = this.nodesFor(routed);
+    const request = protocols[routed.query.dialect].divide?.(body.raw, inputs, nodes);
+    if (request === undefined) return this.accept(routed, body);
+    const parallel = Math.min(MAX_PARALLEL_PARTS, Math.max(1, nodes) * PARTS_AT_ONCE_PER_NODE);
+    const limitBytes = this.settings.embeddingsResponseBytes;
+    const memory = this.bodies.open(routed.accountId);
+    return new DividedInference(routed, body, this.arrivals++, this.routing.context, {
+      request,
+      parallel,
+      limitBytes,
+      memory,
+    });
+  }
+
+  private nodesFor({ accountId, query }: RoutedRequest): number {
+    const { candidates } = this.routing.context.finder.survey(accountId, query);
+    return candidates.filter(({ reason }) => reason === 'eligible').length;
   }
 
   private nodeChanged({ accountId, nodeId, kind }: NodeChange): void {

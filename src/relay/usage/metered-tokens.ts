@@ -35,7 +35,9 @@ export function meteredTokens(request: FinishedRequest, usage: UsageReport | nul
 }
 
 function estimatedOutput({ dialect, stream, responseBytes }: FinishedRequest): number {
-  const { preambleBytes, eventBytes } = protocols[dialect].estimate;
+  const { estimate } = protocols[dialect];
+  if (estimate === null) return 0;
+  const { preambleBytes, eventBytes } = estimate;
   const tokens = stream
     ? (responseBytes - preambleBytes) / eventBytes
     : (responseBytes - WHOLE_ENVELOPE_BYTES) / BYTES_PER_TOKEN;

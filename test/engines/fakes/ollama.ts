@@ -232,10 +232,26 @@ export class FakeOllama {
       request.json(500, {
         error: 'model requires more system memory (60.1 GiB) than is available (14.5 GiB)',
       });
+    } else if (request.body['input'] !== undefined) {
+      await this.embed(request, model);
     } else {
       await this.load(model, by, runnerOptions(request.body, model));
       request.json(200, { model: model.name, created_at: '', response: '', done: true, done_reason: 'load' });
     }
+  }
+
+  /** As recorded of 0.33: normalised vectors, and numbers with up to nine digits. */
+  private async embed(request: FakeRequest, model: OllamaModel): Promise<void> {
+    const { input } = request.body;
+    this.inferences.push(request.body);
+    await this.load(model, 'inference', runnerOptions(request.body, model));
+    const texts = Array.isArray(input) ? (input as unknown[]) : [input];
+    const vectors = texts.map((text) => `[${String(text).length}.10,-0.0000012]`).join(',');
+    request.response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(
+        `{"model":"${model.name}","embeddings":[${vectors}],"total_duration":1,"prompt_eval_count":${texts.length}}`,
+      );
   }
 
   /** Not before the last response is complete. */

@@ -98,6 +98,24 @@ export class HarnessStream {
     this.onStopped = undefined;
   }
 
+  /** Completed by an engine that has counted so many tokens of input, and generates none. */
+  ended(inputTokens: number): void {
+    this.phase = 'closed';
+    this.handler.onEnd({
+      outcome: 'completed',
+      failure: null,
+      usage: {
+        input_tokens: inputTokens,
+        output_tokens: 0,
+        cached_tokens: null,
+        reasoning_tokens: null,
+        source: 'engine',
+      },
+      timings: { first_event_ms: 1, total_ms: 1 },
+      dropped: [],
+    });
+  }
+
   lose(reason: RelayStreamLoss = 'node_disconnected'): void {
     this.phase = 'closed';
     this.handler.onLost(reason);

@@ -106,6 +106,13 @@ export class InferenceApiHarness {
     return node;
   }
 
+  removeNode(name: string): void {
+    const { nodes } = this.fleet;
+    const index = nodes.findIndex((node) => node.name === name);
+    const [node] = index === -1 ? [] : nodes.splice(index, 1);
+    if (node !== undefined) this.changes.next({ accountId: account, nodeId: node.nodeId, kind: 'disconnected' });
+  }
+
   /** Handles the node's side of every request from now on. */
   play(script: (stream: HarnessStream) => void): void {
     this.opened.subscribe(script);
@@ -124,6 +131,7 @@ export class InferenceApiHarness {
   private async listen(env: Readonly<Record<string, string>>): Promise<void> {
     Logger.overrideLogger(false);
     const { values: settings } = loadSettings(relaySettings, env);
+    const bodies = new BodyBudget({ totalBytes: 1 << 28, perAccountBytes: 1 << 26 });
     const reader = new JsonBodyReader(
       {
         ...settings,
@@ -132,7 +140,7 @@ export class InferenceApiHarness {
         depthLimit: 64,
         tokenLimit: 1_000_000,
       },
-      new BodyBudget({ totalBytes: 1 << 28, perAccountBytes: 1 << 26 }),
+      bodies,
       new JsonParser(settings.bodyParseInlineBytes),
     );
     const directory = {
@@ -141,6 +149,7 @@ export class InferenceApiHarness {
     const surroundings = [
       { provide: RELAY_CONFIG, useValue: { settings, secret: this.secret, version: '0.0.0', replicaId: 'rep_test' } },
       { provide: JsonBodyReader, useValue: reader },
+      { provide: BodyBudget, useValue: bodies },
       { provide: OverloadGuard, useFactory: () => new OverloadGuard(settings) },
       {
         provide: ReachableNodes,

@@ -9,6 +9,7 @@ import type {
   EngineObject,
   EngineRoute,
   ExtensionRoute,
+  DocumentRoute,
 } from '../engine.js';
 import type { EngineHttp } from './engine-http.js';
 import type { EngineSnapshot } from './probe.js';
@@ -49,6 +50,14 @@ export interface ExtensionRequest {
 /** @throws EngineFailure */
 export type AnswerExtension = (request: ExtensionRequest) => Promise<EngineObject>;
 
+/** A request without generated text to a native route of the engine. */
+export interface NativeDocument {
+  readonly path: string;
+  readonly body: readonly Buffer[];
+  /** The response in the format of the usual route. @throws EngineFailure · NotJsonObjectError */
+  readonly read: (bytes: Buffer) => Buffer;
+}
+
 export interface EngineAdapter {
   readonly kind: string;
   /**
@@ -61,6 +70,14 @@ export interface EngineAdapter {
   readonly path?: (route: EngineRoute) => string;
   /** How the engine answers the requests of extensions. Models name those that they have. Absent: none. */
   readonly extensionRoutes?: Readonly<Partial<Record<ExtensionRoute, AnswerExtension>>>;
+  /** The same of a route without generated text. */
+  readonly documentPath?: (route: DocumentRoute) => string;
+  /**
+   * The request for a native route of the engine in place of one without generated text. Called after `admit`.
+   * @returns undefined for the usual route
+   * @throws EngineFailure for a request that has no translation
+   */
+  readonly document?: (body: Buffer, route: DocumentRoute, engineModel: string) => NativeDocument | undefined;
   /** Request fields that the engine knows by another name. */
   readonly aliases?: FieldAliases;
   /**

@@ -5,6 +5,7 @@ import type { EngineFact } from '../../../link/messages.js';
 import {
   EngineFailure,
   type Engine,
+  isDocumentCall,
   isExtensionCall,
   type EngineResponse,
   type EngineCall,
@@ -14,6 +15,7 @@ import {
   type EngineModel,
   type EngineRoute,
   type ExtensionRoute,
+  type DocumentRoute,
 } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import type { EngineAdapter, ObservedRun } from './engine-adapter.js';
@@ -22,6 +24,7 @@ import { engineError } from '../failures/failures.js';
 import { ForeignRequests } from './engine-load.js';
 import { EngineWatch } from './engine-watch.js';
 import type { EngineSnapshot } from './probe.js';
+import { documentPaths, readDocument } from './document-routes.js';
 import { missingRoute, routeMissing } from './missing-route.js';
 import { PromptSize } from './prompt-size.js';
 import { readResponse } from './read-response.js';
@@ -135,6 +138,7 @@ export class HttpEngine implements Engine {
   }
 
   async run(call: EngineCall): Promise<EngineResponse> {
+    if (isDocumentCall(call)) return this.compute(call);
     const { engineModel, withoutLaterSystem } = call;
     if (withoutLaterSystem === undefined) return this.send(call);
     if (this.oneSystemMessage.has(engineModel)) return this.send({ ...call, body: await withoutLaterSystem() });
@@ -234,6 +238,41 @@ export class HttpEngine implements Engine {
       if (limited === undefined) throw failure;
       const response = await this.ask({ ...call, body: limited.body }, true);
       return { ...response, dropped: [...(response.dropped ?? []), ...limited.dropped] };
+    }
+  }
+
+  /** For a route without generated text. */
+  private async compute({
+    route,
+    engineModel,
+    body,
+    trace,
+    signal: outer,
+  }: EngineCallOf<DocumentRoute>): Promise<EngineResponse> {
+    const bound = this.bound?.begin(outer);
+    const finished = this.begin(bound?.end);
+    let run: ObservedRun | undefined;
+    try {
+      const requestedName = (await this.adapter.admit?.(engineModel)) ?? engineModel;
+      const native = this.adapter.document?.(body, route, requestedName);
+      run = this.adapter.runs?.begin(engineModel, false);
+      const response = await this.http.send({
+        method: 'POST',
+        path: native?.path ?? this.adapter.documentPath?.(route) ?? documentPaths[route],
+        body: native?.body ?? asEngineBody(body, requestedName, false, undefined),
+        trace,
+        signal: bound?.signal ?? outer,
+      });
+      run?.answered();
+      const bytes = await readDocument(response, route);
+      run?.over();
+      finished();
+      return { kind: 'document', bytes: native === undefined ? bytes : native.read(bytes) };
+    } catch (error) {
+      const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error, engineModel) ?? error) : error;
+      run?.over();
+      finished(failure);
+      throw failure;
     }
   }
 

@@ -3,7 +3,11 @@ import { readErrorText } from './engine-http.js';
 import { failureOfStatus } from '../failures/failures.js';
 import type { EngineHttpResponse } from './response-handler.js';
 
-const deeds: Readonly<Record<ExtensionRoute, string>> = { count: 'count tokens' };
+const deeds: Readonly<Record<ExtensionRoute, string>> = {
+  count: 'count tokens',
+  embeddings: 'embed',
+  rerank: 'rerank',
+};
 
 /** The engine, or this version of it, cannot answer the requests of an extension. */
 export const routeMissing = (route: ExtensionRoute): EngineFailure =>

@@ -1,12 +1,12 @@
 /** Reads `GET /v1/models` of OpenAI-compatible engines. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { inputKinds, type InputKind, type ModelState } from '../../../kernel/dialect.js';
-import type { EngineModel, EngineRoute } from '../engine.js';
+import { documentRoutes, engineRoutes, type DocumentRoute, type EngineModel, type EngineRoute } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from './model-facts.js';
 
 interface ModelListOptions {
   readonly stateOf: (engineModel: string) => ModelState;
-  readonly routes: readonly EngineRoute[];
+  readonly routes: readonly (EngineRoute | DocumentRoute)[];
 }
 
 /** Undefined when the response is no list of models. */
@@ -15,12 +15,23 @@ export function readModelList(response: unknown, options: ModelListOptions): Eng
   return readModels(response['data'], 'id', (id, entry) =>
     describeModel(id, {
       state: options.stateOf(id),
-      dialects: [...options.routes],
+      ...servedRoutes(options.routes),
       ...listedFacts(entry),
       ...untriedInputs(entry),
     }),
   );
 }
+
+function servedRoutes(
+  routes: ModelListOptions['routes'],
+): Pick<EngineModel, 'dialects' | 'extension_routes' | 'embedding'> {
+  const dialects = engineRoutes.filter((route) => routes.includes(route));
+  const extension_routes = documentRoutes.filter((route) => routes.includes(route));
+  return { dialects, extension_routes, embedding: dialects.length === 0 };
+}
+
+/** For an engine that does not say: tried, and learned from a refusal. */
+export const untriedExtensions = (): Pick<EngineModel, 'extension_routes'> => ({ extension_routes: documentRoutes });
 
 /** Facts in an entry of the list, from the fields of llama.cpp, vLLM and others. */
 export function listedFacts(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunkSource, type EngineResponse } from '../engine.js';
+import { chunkSource, type TextResponse } from '../engine.js';
 import { PromptSize } from './prompt-size.js';
 
 const sizeOf = (body: object, context_length: number | null = 1_000) =>
   PromptSize.ofDoubtful(Buffer.from(JSON.stringify(body)), { context_length });
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
-const whole = (prompt_tokens: number): EngineResponse => ({
+const whole = (prompt_tokens: number): TextResponse => ({
   kind: 'whole',
   object: { choices: [], usage: { prompt_tokens } },
 });

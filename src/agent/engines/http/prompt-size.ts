@@ -3,7 +3,7 @@
  * few tokens as the engine reports to have read.
  */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
-import type { ChunkSource, EngineResponse, EngineModel, EngineObject } from '../engine.js';
+import type { ChunkSource, TextResponse, EngineModel, EngineObject } from '../engine.js';
 import { tooLong } from '../failures/context-refusal.js';
 
 /** Average of common text and tokenizers; for figures in messages. */
@@ -42,7 +42,7 @@ export class PromptSize {
   }
 
   /** Fails the response if its usage shows a truncated prompt; for a stream that is at the last chunk. */
-  check(response: EngineResponse): EngineResponse {
+  check(response: TextResponse): TextResponse {
     if (response.kind === 'whole') {
       this.checkUsage(response.object);
       return response;

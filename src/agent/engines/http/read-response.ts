@@ -1,18 +1,11 @@
-/** Converts an engine's HTTP answer to an {@link EngineResponse}. */
+/** Converts an engine's HTTP answer to an {@link TextResponse}. */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { responseOf } from '../response/response-forms.js';
 import type { AnsweredRequest } from '../response/answered-request.js';
 import { ChunkReader } from '../response/chunk-reader.js';
 import { isUnusual, parseEngineJson } from '../response/engine-json.js';
 import { normaliseResponse } from '../response/whole-normaliser.js';
-import type {
-  ChunkSource,
-  EngineResponse,
-  EngineFailure,
-  EngineObject,
-  RepeatedEvents,
-  TakeChunks,
-} from '../engine.js';
+import type { ChunkSource, TextResponse, EngineFailure, EngineObject, RepeatedEvents, TakeChunks } from '../engine.js';
 import { headerText, readErrorText } from './engine-http.js';
 import { engineError, failureInResponse, failureOfStatus } from '../failures/failures.js';
 import type { BodyChunks } from './response-body.js';
@@ -72,7 +65,7 @@ interface ReadingOptions {
 export async function readResponse(
   response: EngineHttpResponse,
   { request, stream, joined = false, onStreamOver, grammar = openAiGrammar, explain }: ReadingOptions,
-): Promise<EngineResponse> {
+): Promise<TextResponse> {
   if (response.statusCode !== 200) {
     throw failureOfStatus({
       status: response.statusCode,

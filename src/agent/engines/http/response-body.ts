@@ -81,6 +81,15 @@ export class ResponseBody {
     return undefined;
   }
 
+  /** The same as bytes. */
+  async bytes(limitBytes: number): Promise<Buffer | undefined> {
+    const collector = new BytesCollector(limitBytes);
+    await this.pipe(collector);
+    if (!collector.satisfied) return collector.finish();
+    this.destroy();
+    return undefined;
+  }
+
   /** Discards a short rest of the body so that the connection can be reused. */
   dropRest(): void {
     if (this.ended || this.failure !== undefined) return;
@@ -210,6 +219,27 @@ export class ResponseBody {
     this.reader = undefined;
     this.reading = undefined;
     return reading;
+  }
+}
+
+class BytesCollector implements BodyChunks {
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+
+  constructor(private readonly limitBytes: number) {}
+
+  get satisfied(): boolean {
+    return this.length > this.limitBytes;
+  }
+
+  finish(): Buffer {
+    return Buffer.concat(this.chunks, this.length);
+  }
+
+  take(chunk: Buffer): undefined {
+    this.length += chunk.length;
+    // The memory is used again after this call.
+    this.chunks.push(Buffer.from(chunk));
   }
 }
 

@@ -1,5 +1,5 @@
 import { requestedChoices } from '../response/answered-request.js';
-import type { EngineFailure, EngineRoute } from '../engine.js';
+import type { DocumentRoute, EngineFailure, EngineRoute } from '../engine.js';
 import type { EngineManagement } from '../engine-management.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../failures/failures.js';
@@ -12,6 +12,7 @@ import { routerManagement } from './router-management.js';
 import { isRouterList, RouterModels } from './router-models.js';
 import { probeSingleModel, wakingLoad } from './single-model.js';
 import { chatAdapter } from '../http/chat-adapter.js';
+import { documentPaths } from '../http/document-routes.js';
 import type { RequestFields } from '../http/request-fields.js';
 import { checkTools } from '../http/tool-checks.js';
 import { countTokens } from './count-tokens.js';
@@ -69,6 +70,8 @@ class LlamaServerAdapter implements EngineAdapter {
   readonly extensionRoutes = { count: countTokens(() => this.query) };
 
   readonly path = (route: EngineRoute): string => paths[route] + this.query;
+
+  readonly documentPath = (route: DocumentRoute): string => documentPaths[route] + this.query;
 
   /** `autoload=false` for a model that is unloaded after the node has checked its state. */
   private get query(): string {

@@ -1,6 +1,6 @@
 /** The models of a llama-server in router mode (started without `-m`): each its own process, there or not. */
 import { isJsonObject } from '../../../kernel/json-object.js';
-import type { EngineModel } from '../engine.js';
+import { extensionRoutes, type EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { listedFacts } from '../http/model-list.js';
@@ -67,7 +67,7 @@ export class RouterModels {
         ...listedFacts(entry),
         state,
         dialects: ['chat', 'completions'],
-        extension_routes: ['count'],
+        extension_routes: extensionRoutes,
         display_name: name.display,
         canonical_name: name.canonical,
         quantization: name.quantization,

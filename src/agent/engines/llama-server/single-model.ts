@@ -1,7 +1,7 @@
 /** A llama-server started with one model (`-m`), which is loaded or still loading. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineManagement } from '../engine-management.js';
-import type { EngineModel } from '../engine.js';
+import { documentRoutes, extensionRoutes, type EngineModel } from '../engine.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import type { EngineHandle } from '../http/engine-adapter.js';
@@ -34,7 +34,7 @@ export async function probeSingleModel(http: EngineHttp, list: Record<string, un
       canonical_name: name.canonical,
       quantization: name.quantization,
       embedding,
-      extension_routes: embedding ? [] : ['count'],
+      extension_routes: embedding ? documentRoutes : extensionRoutes,
     });
   });
   if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');

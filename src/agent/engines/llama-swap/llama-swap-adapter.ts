@@ -7,7 +7,7 @@ import { engineError } from '../failures/failures.js';
 import type { EngineAdapter, EngineHandle } from '../http/engine-adapter.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { describeModel, readModels, shortText } from '../http/model-facts.js';
-import { listedFacts } from '../http/model-list.js';
+import { listedFacts, untriedExtensions } from '../http/model-list.js';
 import { modelStates } from '../http/model-states.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 
@@ -38,6 +38,7 @@ class LlamaSwapAdapter implements EngineAdapter {
       if (about['peerID'] !== undefined) return undefined;
       return describeModel(id, {
         ...listedFacts(entry),
+        ...untriedExtensions(),
         display_name: id,
         state: states.get(id) ?? 'installed',
         dialects: ['chat', 'completions'],

@@ -112,6 +112,21 @@ export interface LlamaModel {
     };
     readonly createSignal: AbortSignal;
   }): Promise<LlamaContext>;
+  /** Pooling is that of the file. */
+  createEmbeddingContext(options: {
+    readonly contextSize: number;
+    readonly batchSize: number;
+    /** 0: as many as llama.cpp may use. */
+    readonly threads: number;
+    readonly createSignal: AbortSignal;
+  }): Promise<LlamaEmbeddingContext>;
+  dispose(): Promise<void>;
+}
+
+export interface LlamaEmbeddingContext {
+  /** In tokens, with those that the model puts around. */
+  calculateInputLength(input: string | Token[]): number;
+  getEmbeddingFor(input: string | Token[]): Promise<{ readonly vector: readonly number[] }>;
   dispose(): Promise<void>;
 }
 

@@ -17,12 +17,12 @@ export const engineRejected = (message: string, param: string | null = null): En
   new EngineFailure({ code: 'engine_rejected_request', status: 400, message, param, retry_after_seconds: null });
 
 /** The message contains llama-server's name of the error, because some clients match it. */
-export const contextTooShort = (promptTokens: number, contextTokens: number): EngineFailure =>
+export const contextTooShort = (promptTokens: number, contextTokens: number, param = 'messages'): EngineFailure =>
   new EngineFailure({
     code: 'engine_rejected_request',
     status: 400,
     message: `the prompt has ${promptTokens} tokens and exceeds the context size of ${contextTokens} tokens (exceed_context_size_error)`,
-    param: 'messages',
+    param,
     retry_after_seconds: null,
     context_overflow: { prompt_tokens: promptTokens, max_tokens: null, context_tokens: contextTokens },
   });

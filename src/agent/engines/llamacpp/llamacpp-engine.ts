@@ -10,7 +10,9 @@ import type { InstallSources } from '../engine-kind.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { EngineNotInstalled, type KvCacheType } from './binding.js';
 import type { FreeDiskBytes } from './download/disk-space.js';
-import { modelNotLoaded } from './failures.js';
+import { EmbeddingModel } from './embedding/embedding-model.js';
+import { runEmbeddings } from './embedding/run-embeddings.js';
+import { modelNotLoaded, unsupportedCapability } from './failures.js';
 import { deleteStaleDownloads } from './models-folder/stale-downloads.js';
 import { ModelOperations } from './models-folder/model-operations.js';
 import { gpuReport, startComputeDevice, type ComputeDevice } from './gpu/compute-device.js';
@@ -290,6 +292,10 @@ class LlamacppEngine implements Engine {
     const { running } = this;
     const model = running?.catalog.loaded(engineModel);
     if (running === undefined || model === undefined) throw modelNotLoaded(engineModel);
+    if (model instanceof EmbeddingModel) {
+      if (call.route !== 'embeddings') throw unsupportedCapability('model', 'this model only embeds');
+      return runEmbeddings({ model, engineModel, body, signal });
+    }
     const fingerprint = `llama.cpp-${releaseOf(running)}`;
     const routeCall = { model, engineModel, fingerprint, body, stream, signal, onMeter, clock: this.options.clock };
     switch (call.route) {
@@ -299,6 +305,9 @@ class LlamacppEngine implements Engine {
         return runCompletion(routeCall);
       case 'count':
         return countChat(routeCall);
+      case 'embeddings':
+      case 'rerank':
+        throw unsupportedCapability('model', 'this model generates text only');
       default:
         return call satisfies never;
     }

@@ -44,6 +44,7 @@ export function readNativeList(
       context_length: instances[0]?.contextTokens ?? positiveCount(entry['max_context_length']),
       state: transition(key) ?? (instances.length > 0 ? 'loaded' : 'installed'),
       dialects: embedding ? [] : ['chat', 'completions'],
+      ...(embedding && { extension_routes: ['embeddings'] as const }),
       inputs: inputsWith(capabilities['vision'] === true),
       tools: flag(capabilities['trained_for_tool_use']),
       // Absent where LM Studio has no switch for it, whether or not the model reasons.
@@ -75,6 +76,7 @@ export function readOldList(
       context_length: (loaded ? loadedTokens : null) ?? positiveCount(entry['max_context_length']),
       state: transition(id) ?? (loaded ? 'loaded' : 'installed'),
       dialects: embedding ? [] : ['chat', 'completions'],
+      ...(embedding && { extension_routes: ['embeddings'] as const }),
       inputs: inputsWith(entry['type'] === 'vlm'),
       tools: Array.isArray(capabilities) ? capabilities.includes('tool_use') : null,
       embedding,

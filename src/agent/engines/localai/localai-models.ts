@@ -5,6 +5,7 @@ import { isJsonObject } from '../../../kernel/json-object.js';
 import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { describeModel, readModels } from '../http/model-facts.js';
+import { untriedExtensions } from '../http/model-list.js';
 
 interface LocalAiLists {
   /** `/v1/models/capabilities`, or `/v1/models` of a build that does not have it. */
@@ -24,6 +25,7 @@ export function readLocalAiModels({ models, system }: LocalAiLists): EngineModel
     return describeModel(id, {
       state: resident.has(id) ? 'loaded' : 'installed',
       dialects: embedding ? [] : ['chat', 'completions'],
+      ...(embedding || !known ? untriedExtensions() : {}),
       inputs: inputsOf(entry, capabilities),
       // LocalAI reports it for some models only.
       tools: capabilities.some((name) => /tool|function/.test(name)) ? true : null,

@@ -153,7 +153,7 @@ export function describeOllamaModels({ tags, resident, shown, transition }: Inve
 function abilities(
   shown: readonly string[] | null,
   listed: readonly string[] | null,
-): Pick<EngineModel, 'dialects' | 'inputs' | 'tools' | 'reasoning' | 'embedding'> {
+): Pick<EngineModel, 'dialects' | 'extension_routes' | 'inputs' | 'tools' | 'reasoning' | 'embedding'> {
   const capabilities = shown ?? listed;
   if (capabilities === null) {
     return { dialects: [...textRoutes], inputs: ['text'], tools: null, reasoning: null, embedding: false };
@@ -165,12 +165,14 @@ function abilities(
   if (can('audio')) inputs.push('audio');
   // Models for embeddings or images only are listed without a dialect, so they are never selected.
   const generates = can('completion');
+  const embeds = can('embedding') && !generates;
   return {
     dialects: generates ? [...textRoutes] : [],
+    ...(embeds && { extension_routes: ['embeddings'] as const }),
     inputs,
     tools: canByTemplate('tools'),
     reasoning: canByTemplate('thinking'),
-    embedding: can('embedding') && !generates,
+    embedding: embeds,
   };
 }
 

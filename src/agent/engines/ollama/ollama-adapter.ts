@@ -3,8 +3,14 @@ import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ModelState } from '../../../kernel/dialect.js';
 import { engineError } from '../failures/failures.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { EngineFailure, type EngineModel, type EngineRoute } from '../engine.js';
-import type { AdaptedRequest, EngineAdapter, EngineHandle, NativeRequest } from '../http/engine-adapter.js';
+import { EngineFailure, type DocumentRoute, type EngineModel, type EngineRoute } from '../engine.js';
+import type {
+  AdaptedRequest,
+  EngineAdapter,
+  EngineHandle,
+  NativeDocument,
+  NativeRequest,
+} from '../http/engine-adapter.js';
 import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
 import { parseEngineError } from '../failures/error-parser.js';
 import {
@@ -17,6 +23,7 @@ import {
 } from './inventory.js';
 import { ExitedRunners, reportsRunnerExit } from './exited-runners.js';
 import { ModelCapabilitiesCache } from './model-capabilities.js';
+import { nativeEmbedding } from './native-embedding.js';
 import { nativeRequest } from './native-request.js';
 import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
 import { adaptToOllama } from './request-rules.js';
@@ -131,6 +138,17 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
       runner: isFerrys ? { of: 'ferry', keepAlive: this.settings.keepAlive } : { of: 'others' },
       knowsDeveloper: this.shown(model?.digest ?? '')?.knowsDeveloper === true,
       thinks: model?.reasoning === true,
+    });
+  };
+
+  readonly document = (body: Buffer, route: DocumentRoute, engineModel: string): NativeDocument | undefined => {
+    if (route !== 'embeddings') return undefined;
+    const memory = this.residentModel(engineModel);
+    const isFerrys = memory !== undefined && this.origin.isFerrys(memory);
+    return nativeEmbedding(body, {
+      engineModel,
+      contextTokens: memory?.contextTokens ?? null,
+      keepAlive: isFerrys ? this.settings.keepAlive : undefined,
     });
   };
 

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { engineRoutes, type EngineFailure, type EngineModel, type EngineRoute } from '../engine.js';
+import {
+  documentRoutes,
+  engineRoutes,
+  type DocumentRoute,
+  type EngineFailure,
+  type EngineModel,
+  type EngineRoute,
+} from '../engine.js';
 import type { EngineKind } from '../engine-kind.js';
 import { fingerprint, MLX_DEFAULT_MODEL, type EngineFingerprint } from '../http/fingerprint.js';
 import type { EngineHttp } from '../http/engine-http.js';
@@ -19,7 +26,7 @@ export interface OpenAiCompatibleOptions extends HttpEngineOptions {
   /** Names the resident models of an engine that loads on demand. Wins over every fingerprint; null: as the fingerprint says. */
   readonly resident: 'all' | readonly string[] | null;
   /** null: as far as the engine is recognised. */
-  readonly routes: readonly EngineRoute[] | null;
+  readonly routes: readonly (EngineRoute | DocumentRoute)[] | null;
   /** Patterns of the models to serve, with `*` for any text; null: all. */
   readonly only: readonly string[] | null;
   /** The first so many of them. */
@@ -63,7 +70,7 @@ class OpenAiCompatibleAdapter implements EngineAdapter {
       const engine = await this.recognise(http, JSON.stringify(list));
       if (engine.kind === MLX_LM) await checkMlxLm(http);
       const models = readModelList(list, {
-        routes: this.options.routes ?? (engine.completes ? ['chat', 'completions'] : ['chat']),
+        routes: this.options.routes ?? [...(engine.completes ? engineRoutes : (['chat'] as const)), ...documentRoutes],
         stateOf: (id) => this.stateOf(id, engine),
       });
       if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
@@ -117,8 +124,14 @@ const schema = z.strictObject({
   ...httpEntryFields,
   /** Names the resident models where the engine has no route that reports them. */
   resident: z.union([z.literal('all'), z.array(z.string().min(1)).max(1_000)]).optional(),
-  /** Absent: `chat`, and `completions` where the engine is recognised as one that has it; a route is never tried out. */
-  routes: z.array(z.enum(engineRoutes)).min(1).optional(),
+  /**
+   * Absent: `chat`, `completions` where the engine is recognised as one that has it, and `embeddings` and `rerank`, which it refuses if it
+   * lacks them.
+   */
+  routes: z
+    .array(z.enum([...engineRoutes, ...documentRoutes]))
+    .min(1)
+    .optional(),
   /** Limits the listed models that are served, such as `["local/*"]`. Absent: all. */
   only_models: z.array(z.string().min(1).max(200)).min(1).max(MAX_PATTERNS).optional(),
   max_models: z.number().int().min(1).max(5_000).default(DEFAULT_MAX_MODELS),

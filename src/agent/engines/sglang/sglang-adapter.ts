@@ -7,7 +7,7 @@ import type { EngineAdapter } from '../http/engine-adapter.js';
 import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { canonicalName, describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
-import { listedFacts } from '../http/model-list.js';
+import { listedFacts, untriedExtensions } from '../http/model-list.js';
 
 /** Continuous batching; the limit that SGLang reports (thousands) is what fits in memory, not what is served well. */
 const BATCH_SLOTS = 32;
@@ -51,7 +51,7 @@ class SglangAdapter implements EngineAdapter {
 
 export const sglangKind = httpEngineKind('sglang', () => new SglangAdapter());
 
-type Facts = Pick<EngineModel, 'inputs' | 'tools' | 'reasoning' | 'embedding' | 'context_length'>;
+type Facts = Pick<EngineModel, 'extension_routes' | 'inputs' | 'tools' | 'reasoning' | 'embedding' | 'context_length'>;
 
 function factsOf(model: Record<string, unknown>, server: Record<string, unknown>): Facts {
   const image = model['is_multimodal'] === true || model['has_image_understanding'] === true;
@@ -61,6 +61,7 @@ function factsOf(model: Record<string, unknown>, server: Record<string, unknown>
     // Without a parser, tool calls would reach the client as text. Older servers do not report it.
     tools: parserOf(server, 'tool_call_parser'),
     reasoning: parserOf(server, 'reasoning_parser'),
+    ...(model['is_generation'] === false && untriedExtensions()),
     embedding: model['is_generation'] === false,
     context_length: positiveCount(server['context_length']) ?? positiveCount(server['max_model_len']),
   };

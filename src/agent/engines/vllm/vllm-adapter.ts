@@ -1,4 +1,4 @@
-import type { EngineModel } from '../engine.js';
+import { documentRoutes, extensionRoutes, type EngineModel } from '../engine.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
@@ -79,7 +79,7 @@ function servedModels(list: Record<string, unknown>, state: EngineModel['state']
       ...untriedInputs(entry),
       state,
       dialects: ['chat', 'completions'],
-      extension_routes: countsExactly(id, root) ? ['count'] : [],
+      extension_routes: countsExactly(id, root) ? extensionRoutes : documentRoutes,
       canonical_name: canonicalName(first ? root : id),
     });
   });

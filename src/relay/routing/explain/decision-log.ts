@@ -7,8 +7,8 @@ import type { RoutedRequest } from '../request/routed-request.js';
 import type { RequestEnd } from '../request/outcome.js';
 import type { Considered, Decision } from '../selection/decision.js';
 import { ROW_BYTES } from './candidate-table.js';
-import { listenerStateOf } from './listener-state.js';
-import type { DecisionNote, RequestTrace } from './request-trace.js';
+import { listenerStateOf, type ListenerState } from './listener-state.js';
+import type { AttemptNote, DecisionNote, RequestTrace } from './request-trace.js';
 import { TraceStore, type OpenTrace, type TraceLimits } from './trace-store.js';
 
 const TRACE_BYTES = 600;
@@ -83,12 +83,12 @@ export class DecisionLog {
   }
 
   queued(request: ObservedRequest, position: number): void {
-    const open = listenerStateOf(request).trace;
+    const open = traceStateOf(request).trace;
     if (open !== undefined) open.trace.position ??= position;
   }
 
   sent(request: ObservedRequest, { node }: Placement): void {
-    const open = listenerStateOf(request).trace;
+    const open = traceStateOf(request).trace;
     if (open === undefined) return;
     open.trace.attempts.push({
       nodeId: node.nodeId,
@@ -102,14 +102,22 @@ export class DecisionLog {
   }
 
   left(request: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void {
-    const attempts = listenerStateOf(request).trace?.trace.attempts;
-    const attempt = attempts?.findLast((one) => one.result === 'running' && (nodeId ?? one.nodeId) === one.nodeId);
+    const { partOf, context } = request.routed;
+    const attempt = runningOf(request, nodeId ?? (partOf && context.nodeId));
     if (attempt === undefined) return;
     attempt.result = reason;
     attempt.reason = detail;
   }
 
   ended(request: ObservedRequest, { outcome, error }: RequestEnd): void {
+    if (request.routed.partOf !== undefined) {
+      const attempt = runningOf(request, request.routed.context.nodeId);
+      if (attempt !== undefined) {
+        attempt.result = outcome;
+        attempt.reason = error?.code ?? null;
+      }
+      return;
+    }
     const state = listenerStateOf(request);
     const open = state.trace;
     if (open === undefined) return;
@@ -126,8 +134,9 @@ export class DecisionLog {
   }
 
   private note(request: ObservedRequest, decision: DecisionNote): void {
-    const state = listenerStateOf(request);
-    const open = (state.trace ??= this.begin(request.routed, decision.atMs));
+    const { partOf = request } = request.routed;
+    const state = listenerStateOf(partOf);
+    const open = (state.trace ??= this.begin(partOf.routed, decision.atMs));
     const { decisions } = open.trace;
     decisions.push(decision);
     const [, second] = decisions;
@@ -155,6 +164,15 @@ export class DecisionLog {
     });
   }
 }
+
+/** A request and its parts have one trace. */
+const traceStateOf = (request: ObservedRequest): ListenerState => listenerStateOf(request.routed.partOf ?? request);
+
+/** The newest attempt that runs. @param nodeId undefined: on any node */
+const runningOf = (request: ObservedRequest, nodeId: NodeId | undefined): AttemptNote | undefined =>
+  traceStateOf(request).trace?.trace.attempts.findLast(
+    (one) => one.result === 'running' && (nodeId ?? one.nodeId) === one.nodeId,
+  );
 
 const whyChosen = ({ reason }: Considered): string => (reason === 'suspect' ? 'least_bad' : 'cheapest');
 

@@ -8,6 +8,7 @@ import type { RequestContext } from '../../platform/http/request-context.js';
 import type { RequestProfile } from '../selection/costing.js';
 import type { EligibilityQuery } from '../selection/eligibility.js';
 import type { Attempt } from './attempt.js';
+import type { ObservedRequest } from './request-lifecycle-listener.js';
 
 /** The trace that a request is part of. */
 export interface RoutedTrace {
@@ -31,6 +32,8 @@ export interface RoutedRequest {
   readonly headers: OpenMessage['headers'];
   /** The trace that it is part of. Absent: none. */
   readonly trace?: RoutedTrace | undefined;
+  /** The request that this is a part of: they are explained together. Absent: it is whole. */
+  readonly partOf?: ObservedRequest;
   /** Names the response so that a continuation finds the node that gave it; absent for dialects that have no such thing. */
   readonly responseId?: (nodeId: NodeId) => string;
 }

@@ -19,7 +19,7 @@ export interface RoutingContext {
   /** Why the request may not start now (the relay drains, the key was just revoked); null when it may. */
   readonly gate: (routed: RoutedRequest) => FerryError | null;
   readonly rateLimits: Pick<RateLimits, 'queryFirst' | 'admit'>;
-  readonly finder: Pick<PlacementFinder, 'find' | 'hasSlot' | 'freeSlots'>;
+  readonly finder: Pick<PlacementFinder, 'find' | 'hasSlot' | 'freeSlots' | 'survey'>;
   /** Counts requests and their hedges. */
   readonly occupancy: Occupancy<unknown>;
   readonly queue: AdmissionQueue;

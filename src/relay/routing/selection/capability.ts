@@ -72,13 +72,17 @@ const inputNames: Record<Exclude<InputKind, 'text'>, string> = {
   file: 'file input',
 };
 
-const basicNeedsOf = (dialect: Dialect): readonly Need[] => [
-  need('model', 'generating text (it is an embedding model)', (model) => !model.embedding),
-  {
-    ...need('model', protocols[dialect].name, (model) => servesDialect(model, dialect)),
-    ...(protocols[dialect].extension !== undefined && { code: 'not_implemented' }),
-  },
-];
+function basicNeedsOf(dialect: Dialect): readonly Need[] {
+  const protocol = protocols[dialect];
+  const { name, extension } = protocol;
+  const served = need('model', name, (model) => servesDialect(model, dialect));
+  // Whether the model embeds or reranks is its nature: no later version of its engine changes that.
+  if (protocol.inputs !== undefined) return [served];
+  return [
+    need('model', 'generating text (it is an embedding model)', (model) => !model.embedding),
+    extension === undefined ? served : { ...served, code: 'not_implemented' },
+  ];
+}
 
 const basicNeeds = Object.fromEntries(allDialects.map((dialect) => [dialect, basicNeedsOf(dialect)])) as Record<
   Dialect,

@@ -28,6 +28,10 @@ const embeddingArchitectures = new Set([
   't5encoder',
   'gemma-embedding',
 ]);
+/** Mean, first and last token of GGUF's numbers: a decoder that was trained for embeddings. Scores of rerankers (4) are no vectors. */
+const poolings: readonly unknown[] = [1, 2, 3];
+const pools = (type: unknown): boolean => poolings.includes(type);
+
 /** Projectors, which are parts of another model. */
 const companionArchitectures = new Set(['clip']);
 
@@ -55,7 +59,7 @@ export async function readGgufFacts(binding: Binding, file: GgufFile): Promise<G
   const { general, tokenizer } = info.metadata;
   const architecture = general?.architecture ?? '';
   if (companionArchitectures.has(architecture)) return undefined;
-  const embedding = embeddingArchitectures.has(architecture);
+  const embedding = embeddingArchitectures.has(architecture) || pools(info.architectureMetadata.pooling_type);
   const template = new ChatTemplate(binding.Template, tokenizer?.chat_template);
   // Without the special tokens, which only the loaded model has; loading reads the traits again with them.
   const traits = template.isOwn ? templateTraits(template, { bos: '', eos: '' }) : undefined;
@@ -70,7 +74,7 @@ export async function readGgufFacts(binding: Binding, file: GgufFile): Promise<G
       quantization: file.quantization ?? quantizationOfFileType(general?.file_type),
       size_bytes: file.sizeBytes,
       dialects: embedding ? [] : ['chat', 'completions'],
-      extension_routes: embedding ? [] : ['count'],
+      extension_routes: embedding ? ['embeddings'] : ['count'],
       inputs: ['text'],
       tools: traits?.calls !== undefined,
       reasoning: traits?.reasoning !== undefined,

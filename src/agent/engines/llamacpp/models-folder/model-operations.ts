@@ -48,12 +48,6 @@ export class ModelOperations {
   async load(engineModel: string, { contextTokens }: LoadOptions, context: OperationContext): Promise<void> {
     const { residency, pinned } = this.options;
     const model = this.known(engineModel);
-    if (model.facts.report.embedding) {
-      throw new OperationFailure(
-        'unsupported',
-        `${engineModel} is an embedding model: the built-in engine does not run it`,
-      );
-    }
     const { trainContextTokens } = model.facts;
     if (contextTokens !== undefined && trainContextTokens !== null && contextTokens > trainContextTokens) {
       throw new OperationFailure(

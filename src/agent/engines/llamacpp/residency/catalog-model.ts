@@ -1,8 +1,12 @@
 import type { EngineModel } from '../../engine.js';
 import type { GgufFacts } from '../catalogue/gguf-facts.js';
+import type { EmbeddingModel } from '../embedding/embedding-model.js';
 import type { LoadedModel } from '../generation/loaded-model.js';
 import { deviceName, type UsedGpu } from '../gpu/compute-device.js';
 import type { FolderFile } from '../catalogue/models-folder.js';
+
+/** A model in memory, of one kind or the other. */
+export type ResidentModel = LoadedModel | EmbeddingModel;
 
 export interface LoadUnderWay {
   readonly giveUp: (reason: Error) => void;
@@ -13,7 +17,7 @@ export interface LoadUnderWay {
 /** A model of the folders and its state. */
 export class CatalogModel {
   state: EngineModel['state'] = 'installed';
-  loaded: LoadedModel | undefined;
+  loaded: ResidentModel | undefined;
   /** Context length requested for the load; undefined: the engine's default. */
   contextTokens: number | undefined;
   /** Set while the load runs or is queued. */
@@ -29,7 +33,7 @@ export class CatalogModel {
   }
 
   /** Set while the model takes requests. */
-  get ready(): LoadedModel | undefined {
+  get ready(): ResidentModel | undefined {
     return this.state === 'loaded' ? this.loaded : undefined;
   }
 
@@ -55,7 +59,7 @@ export class CatalogModel {
 type MemoryUse = Pick<EngineModel, 'memory' | 'device' | 'gpu_layers'>;
 
 function placeOf(
-  { memory: { ram, vram }, layers: { onGpu, total } }: LoadedModel,
+  { memory: { ram, vram }, layers: { onGpu, total } }: ResidentModel,
   gpu: UsedGpu | undefined,
 ): MemoryUse {
   const isShared = gpu?.unified === true;

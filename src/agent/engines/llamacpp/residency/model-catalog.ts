@@ -4,11 +4,10 @@ import type { OperationContext } from '../../engine-management.js';
 import type { Binding } from '../binding.js';
 import { readGgufFacts, type GgufFacts } from '../catalogue/gguf-facts.js';
 import type { UsedGpu } from '../gpu/compute-device.js';
-import type { LoadedModel } from '../generation/loaded-model.js';
 import { listModels, type FolderFile, type ModelFolders } from '../catalogue/models-folder.js';
 import type { PinnedModels } from './pinned-models.js';
 import type { Residency } from './residency.js';
-import { CatalogModel } from './catalog-model.js';
+import { CatalogModel, type ResidentModel } from './catalog-model.js';
 
 interface ModelCatalogOptions {
   readonly folders: ModelFolders;
@@ -43,7 +42,7 @@ export class ModelCatalog {
     return this.models.get(engineModel);
   }
 
-  loaded(engineModel: string): LoadedModel | undefined {
+  loaded(engineModel: string): ResidentModel | undefined {
     return this.models.get(engineModel)?.ready;
   }
 
@@ -120,8 +119,9 @@ export class ModelCatalog {
 
   private isWanted({ name, facts }: CatalogModel): boolean {
     const { load, pinned } = this.options;
-    const wanted = pinned.of(name)?.loaded ?? (load === 'all' || load.includes(name));
-    return wanted && !facts.report.embedding && !this.closed;
+    // An embedding model is served only by relays with that extension, so that it is loaded for who names it.
+    const configured = load === 'all' ? !facts.report.embedding : load.includes(name);
+    return (pinned.of(name)?.loaded ?? configured) && !this.closed;
   }
 
   private load(model: CatalogModel): void {

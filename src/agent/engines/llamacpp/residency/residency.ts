@@ -5,11 +5,12 @@ import { OperationFailure, type OperationContext } from '../../engine-management
 import type { Binding, Llama } from '../binding.js';
 import { modelUnloaded } from '../failures.js';
 import { abortable } from '../generation/abortable.js';
-import { LoadedModel } from '../generation/loaded-model.js';
+import { EmbeddingModel } from '../embedding/embedding-model.js';
+import { LoadedModel, type LoadOptions } from '../generation/loaded-model.js';
 import { deviceName, type UsedGpu } from '../gpu/compute-device.js';
 import { ModelMemory, type ContextKind, type FreeMemory } from '../memory.js';
 import { layersOnGpu, sharedContextTokens } from './layer-split.js';
-import type { CatalogModel } from './catalog-model.js';
+import type { CatalogModel, ResidentModel } from './catalog-model.js';
 
 interface ResidencyOptions {
   readonly slots: number;
@@ -154,7 +155,7 @@ export class Residency {
     }
     const usual = { ...least, contextTokens: usualTokens };
     const sharedTokens = gpuLayers === 0 ? most : await sharedContextTokens(memory, free, gpuLayers, { usual, least });
-    const loaded = await LoadedModel.load(this.binding, this.llama, {
+    const options: LoadOptions = {
       modelPath,
       template,
       slots,
@@ -176,7 +177,10 @@ export class Residency {
         });
       },
       clock,
-    });
+    };
+    const loaded = model.facts.report.embedding
+      ? await EmbeddingModel.load(this.llama, options)
+      : await LoadedModel.load(this.binding, this.llama, options);
     if (signal.aborted) await loaded.retire();
     signal.throwIfAborted();
     model.loaded = loaded;
@@ -186,7 +190,7 @@ export class Residency {
     log('info', `${model.name}: loaded in ${tookMs} ms${prepared}, context ${tokens} tokens`);
   }
 
-  private async responsesEnd({ pool }: LoadedModel, signal: AbortSignal): Promise<void> {
+  private async responsesEnd({ pool }: ResidentModel, signal: AbortSignal): Promise<void> {
     const graceOver = new AbortController();
     const grace = delay(this.options.unloadGraceMs, undefined, { signal: graceOver.signal, ref: false });
     try {

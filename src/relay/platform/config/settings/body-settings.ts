@@ -40,6 +40,18 @@ export const bodySettings = {
     '67108864',
     'Request bodies held in memory for one account.',
   ),
+  embeddingsInputLimit: setting(
+    'FERRY_EMBEDDINGS_INPUT_LIMIT',
+    integer(1, 1_000_000),
+    '16384',
+    'Most inputs of an embeddings request, and most documents of a rerank request (extensions).',
+  ),
+  embeddingsResponseBytes: setting(
+    'FERRY_EMBEDDINGS_RESPONSE_BYTES',
+    integer(MEBIBYTE, 1_024 * MEBIBYTE),
+    '67108864',
+    'Largest embeddings response that is put together from parts. It counts as request bodies in memory (extensions).',
+  ),
   bodyLingerMs: setting(
     'FERRY_BODY_LINGER_MS',
     integer(0, 60_000),
