@@ -10,11 +10,19 @@ import sys
 
 import chat
 import completions
+import embeddings
 import extensions
 import messages
 import responses
 
-ROUTES = {"chat": chat, "responses": responses, "messages": messages, "completions": completions, "extensions": extensions}
+ROUTES = {
+    "chat": chat,
+    "responses": responses,
+    "messages": messages,
+    "completions": completions,
+    "extensions": extensions,
+    "embeddings": embeddings,
+}
 
 
 def snippet(question):

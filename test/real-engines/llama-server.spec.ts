@@ -1,7 +1,16 @@
 // Own engine: the program that FERRY_TEST_LLAMA_SERVER names.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { behavesAsAnEngine } from '../engines/engine-behaviour.js';
-import { ask, collect, greeting, listWhen, modelsNow, Progress, stateIn } from '../engines/engine-questions.js';
+import {
+  ask,
+  askDocument,
+  collect,
+  greeting,
+  listWhen,
+  modelsNow,
+  Progress,
+  stateIn,
+} from '../engines/engine-questions.js';
 import type { EngineUnderTest } from '../engines/engine-under-test.js';
 import { beginRouter, beginSingle, hasRouterMode, runRouter, runSingle } from './programs/llama-server.js';
 import { withProgram } from './programs/named-program.js';
@@ -71,6 +80,27 @@ withProgram('FERRY_TEST_LLAMA_SERVER', 'the real llama-server', (program) => {
       const two = { messages: [{ role: 'user', content: 'Tell me a story' }], n: 2, max_tokens: 4 };
       const { usage } = await collect(await ask(engine, 'tiny', two, { stream: true }));
       expect(usage).toMatchObject({ completion_tokens: 8 });
+    });
+  });
+
+  describe('a real llama-server with --embeddings', () => {
+    let subject: Awaited<ReturnType<typeof beginSingle>>;
+    beforeAll(async () => {
+      subject = await beginSingle(program, { pollMs: 100 }, ['--embeddings', '--pooling', 'mean']);
+      await subject.engine.start();
+    }, 30_000);
+    afterAll(() => subject.stop());
+
+    it.each(['float', 'base64'])('its vectors pass byte for byte (%s)', async (format) => {
+      const request = { model: 'tiny', input: ['Hello', 'Count to 8'], encoding_format: format };
+      const own = await fetch(`${subject.url}/v1/embeddings`, { method: 'POST', body: JSON.stringify(request) });
+      expect(await askDocument(subject.engine, 'tiny', 'embeddings', request)).toBe(await own.text());
+    });
+
+    it('refuses to rerank, which the node learns', async () => {
+      await expect(
+        askDocument(subject.engine, 'tiny', 'rerank', { query: 'q', documents: ['a'] }),
+      ).rejects.toMatchObject({ capability: 'rerank' });
     });
   });
 });

@@ -44,10 +44,11 @@ export async function beginSingle(
   command: string,
   { pollMs }: { pollMs: number },
   more: readonly string[] = [],
-): Promise<EngineUnderTest> {
+): Promise<EngineUnderTest & { readonly url: string }> {
   const { url, program } = await startProgram(command, ['-m', tinyFile, '--alias', 'tiny', ...more]);
   const engine = await createHttpEngine(llamaServerKind, { base_url: url, poll_ms: pollMs });
   return {
+    url,
     engine,
     resident: 'tiny',
     quit: () => program.stop(),
