@@ -110,7 +110,7 @@ have.
 - Not supported, answered with 400: background responses, \`conversation\`, stored prompt templates. Hosted tools (web search, code
   interpreter, …) are dropped. The full list is in [Translation](../reference/translation.md#rejected-and-dropped-fields).
 - Images are sent as data. Web addresses of images are refused unless the node [fetches them](engines.md#discovery-and-configuration).
-- There are no embeddings, no speech and no image generation routes.
+- There are no speech and no image generation routes. [Embeddings](../reference/embeddings.md) are an extension, off by default.
 `;
 
 export const renderClientsPage = (): string =>
