@@ -4,7 +4,6 @@ export type ContractDialect = (typeof dialects)[number];
 
 /** The requests of extensions that nodes answer (docs/reference/extensions.md). */
 export const extensionDialects = ['messages-count', 'responses-count', 'embeddings', 'rerank'] as const;
-export type ExtensionDialect = (typeof extensionDialects)[number];
 
 export const allDialects = [...dialects, ...extensionDialects] as const;
 export type Dialect = (typeof allDialects)[number];

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import OpenAI from 'openai';
 import { eventually } from '../../../test/support/clock/eventually.js';
 import type { HarnessStream } from '../../../test/support/relay/harness-stream.js';
 import { InferenceApiHarness } from '../../../test/support/relay/inference-api.harness.js';
@@ -71,18 +70,6 @@ describe('embeddings', () => {
     app.addNode('a', { models: [{ ...embedding.models[0], state: 'installed' }] });
     const response = await app.post(route, { model: 'tiny', input: 'a' });
     expect([response.status, await response.text()]).toEqual([503, 'no node for user']);
-  });
-
-  test('the official client decodes the base64 that it asks for', async () => {
-    app.addNode('a', embedding);
-    app.play((stream) => {
-      expect(JSON.parse(stream.body.toString())).toMatchObject({ encoding_format: 'base64' });
-      const document = '{"object":"list","data":[{"index":0,"embedding":"AACAPwAAAEA="}],"model":"tiny"}';
-      stream.ack().begin(document.length).data(document).end();
-    });
-    const client = new OpenAI({ apiKey: 'sk-any', baseURL: `${app.url}/v1`, maxRetries: 0 });
-    const { data } = await client.embeddings.create({ model: 'tiny', input: 'a' });
-    expect(data[0]?.embedding).toEqual([1, 2]);
   });
 });
 
