@@ -5,7 +5,7 @@ import { createContext } from '../../src/relay/platform/http/request-context.js'
 import { createSelection } from '../../src/relay/routing/create-routing.js';
 import { RequestTracker } from '../../src/relay/routing/explain/request-tracker.js';
 import { DecisionLog } from '../../src/relay/routing/explain/decision-log.js';
-import type { ObservedRequest } from '../../src/relay/routing/request/request-lifecycle-listener.js';
+import type { ObservedRequest } from '../../src/relay/routing/request/routed-request.js';
 import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
 import { slotAt } from '../../src/relay/routing/selection/capacity.js';
 import { profileOf } from '../../src/relay/protocols/understood-request.js';

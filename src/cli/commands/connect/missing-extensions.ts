@@ -1,6 +1,5 @@
 import type { ExtensionName } from '../../../kernel/extension.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
-import type { Schemas } from '../../core/api/management-api.types.js';
 import type { Terminal } from '../../core/output/terminal.js';
 import type { Program } from './programs/program.js';
 
@@ -10,7 +9,7 @@ export async function missingExtensions(
   { gains = [] }: Pick<Program, 'gains'>,
 ): Promise<readonly ExtensionName[]> {
   if (gains.length === 0) return [];
-  const extensions = await api.list<Schemas['Extension']>('/api/extensions').catch(() => []);
+  const extensions = await api.list('/api/extensions').catch(() => []);
   return gains.filter((name) => extensions.some((known) => known.name === name && !known.enabled));
 }
 

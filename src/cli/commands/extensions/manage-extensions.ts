@@ -19,7 +19,7 @@ const columns: readonly Column<Extension>[] = [
 export async function listExtensions(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<Extension>('/api/extensions'),
+    rows: await api.list('/api/extensions'),
     columns,
     whenEmpty: 'this relay has no extensions',
   });
@@ -34,8 +34,11 @@ export async function switchExtensions(
   const api = await connect(invocation);
   const rows: Extension[] = [];
   for (const name of new Set(names)) {
-    const path = `/api/extensions/${encodeURIComponent(name)}`;
-    const changed = await api.patch<Extension>(path, { enabled: on }, 'ferry extensions');
+    const changed = await api.patch('/api/extensions/{extension}', {
+      path: { extension: name },
+      body: { enabled: on },
+      whenMissing: 'ferry extensions',
+    });
     invocation.terminal.note(`${name} is ${changed.enabled ? 'on' : 'off'}${on === null ? ', the default' : ''}.`);
     rows.push(changed);
   }

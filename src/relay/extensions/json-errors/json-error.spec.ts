@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
-import { serializeAnthropicError } from '../../platform/http/errors/anthropic-error.js';
+import { serializeAnthropicError } from '../../platform/http/errors/error-family.js';
 import { serializeOpenAiError } from '../../platform/http/errors/openai-error.js';
 import { withJsonBody } from './json-error.js';
 

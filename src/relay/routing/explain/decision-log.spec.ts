@@ -6,7 +6,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { createRequestId, type AccountId, type ApiKeyId, type RequestId } from '../../../kernel/ids.js';
 import { createContext } from '../../platform/http/request-context.js';
 import { nextToken } from '../admission/request-token.js';
-import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
+import type { ObservedRequest } from '../request/routed-request.js';
 import { endedBecause } from '../request/outcome.js';
 import type { Considered, Decision } from '../selection/decision.js';
 import { DecisionLog } from './decision-log.js';

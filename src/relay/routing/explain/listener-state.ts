@@ -1,4 +1,4 @@
-import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
+import type { ObservedRequest } from '../request/routed-request.js';
 import type { AttemptRecord } from '../selection/routing-stats.js';
 import type { OpenTrace } from './trace-store.js';
 

@@ -8,7 +8,7 @@ import { createContext } from '../../platform/http/request-context.js';
 import type { LoggedRequest } from '../../usage/request-log.store.js';
 import { loggedRequestRecord, requestRecord } from './request-record.js';
 import { nextToken } from '../admission/request-token.js';
-import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
+import type { ObservedRequest } from '../request/routed-request.js';
 import type { Considered, Decision } from '../selection/decision.js';
 import { DecisionLog } from './decision-log.js';
 

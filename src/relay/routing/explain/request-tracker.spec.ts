@@ -7,7 +7,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { createRequestId, type ApiKeyId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { createContext } from '../../platform/http/request-context.js';
-import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
+import type { ObservedRequest } from '../request/routed-request.js';
 import { endedBecause } from '../request/outcome.js';
 import { RoutingStats } from '../selection/routing-stats.js';
 import { RequestTracker } from './request-tracker.js';

@@ -8,11 +8,8 @@ import { unknownProfile } from '../selection/costing.js';
 import type { Decision } from '../selection/decision.js';
 import type { FreePlacement } from '../selection/placement-finder.js';
 import type { AttemptRecord, RoutingStats } from '../selection/routing-stats.js';
-import type {
-  RequestLifecycleListener,
-  LeavingReason,
-  ObservedRequest,
-} from '../request/request-lifecycle-listener.js';
+import type { RequestLifecycleListener, LeavingReason } from '../request/request-lifecycle-listener.js';
+import type { ObservedRequest } from '../request/routed-request.js';
 import type { DecisionLog } from './decision-log.js';
 import { listenerStateOf } from './listener-state.js';
 import type { FaultSubject } from '../prediction/attempt-prediction.js';

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
-import type { ObservedRequest } from './request-lifecycle-listener.js';
+import type { ObservedRequest } from './routed-request.js';
 
 /** The budget counts hundredths of a hedge. */
 const ONE_HEDGE = 100;

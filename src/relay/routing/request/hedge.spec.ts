@@ -6,7 +6,8 @@ import {
   type InferenceHarnessOptions,
 } from '../../../../test/support/relay/inference.harness.js';
 import type { NodeId } from '../../../kernel/ids.js';
-import type { RequestLifecycleListener, ObservedRequest } from './request-lifecycle-listener.js';
+import type { RequestLifecycleListener } from './request-lifecycle-listener.js';
+import type { ObservedRequest } from './routed-request.js';
 
 const LATE_MS = 1_000;
 const hedging: InferenceHarnessOptions = { hedging: { percent: 100, lateInMs: LATE_MS }, confirming: true };

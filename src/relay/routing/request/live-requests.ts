@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
 import type { ResetReason } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type { ObservedRequest } from './request-lifecycle-listener.js';
+import type { ObservedRequest } from './routed-request.js';
 import type { RequestTimeline } from './request-timeline.js';
 
 /** The place of a request that does not run. */

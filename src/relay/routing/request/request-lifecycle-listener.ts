@@ -1,26 +1,9 @@
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { NodeId } from '../../../kernel/ids.js';
-import type { RequestToken } from '../admission/request-token.js';
 import type { Decision } from '../selection/decision.js';
 import type { FreePlacement } from '../selection/placement-finder.js';
-import type { RoutedRequest } from './routed-request.js';
+import type { ObservedRequest } from './routed-request.js';
 import type { RequestEnd } from './outcome.js';
-import type { RequestTimeline } from './request-timeline.js';
-
-/** A request, as seen by its listeners. */
-export interface ObservedRequest {
-  /** Tables refer to the request by this key. */
-  readonly token: RequestToken;
-  readonly routed: RoutedRequest;
-  readonly timeline: Pick<RequestTimeline, 'queuedMs'>;
-  /** This is the hedge of a request. */
-  readonly isHedge?: boolean;
-  /**
-   * What the listener keeps of a request and its hedges, and nobody else reads. Here, because a table that thousands of requests a second
-   * pass through costs several times as much.
-   */
-  listenerState?: object | undefined;
-}
 
 /** Why an attempt ended although the request continues. `overtaken`: the other attempt was first · `stopped`: the request is over. */
 export type LeavingReason = 'refused' | 'lost' | 'overtaken' | 'stopped';

@@ -4,11 +4,12 @@ import type { KeyLimits } from '../../platform/access/caller.js';
 import type { TraceHeaders } from '../../../kernel/tracing/trace-headers.js';
 import type { OpenMessage } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
+import type { RequestToken } from '../admission/request-token.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import type { RequestProfile } from '../selection/costing.js';
 import type { EligibilityQuery } from '../selection/eligibility.js';
 import type { Attempt } from './attempt.js';
-import type { ObservedRequest } from './request-lifecycle-listener.js';
+import type { RequestTimeline } from './request-timeline.js';
 
 /** The trace that a request is part of. */
 export interface RoutedTrace {
@@ -124,4 +125,19 @@ export class RequestPrompt {
     this.body?.release();
     this.body = null;
   }
+}
+
+/** A request, as seen by its listeners. */
+export interface ObservedRequest {
+  /** Tables refer to the request by this key. */
+  readonly token: RequestToken;
+  readonly routed: RoutedRequest;
+  readonly timeline: Pick<RequestTimeline, 'queuedMs'>;
+  /** This is the hedge of a request. */
+  readonly isHedge?: boolean;
+  /**
+   * What the listener keeps of a request and its hedges, and nobody else reads. Here, because a table that thousands of requests a second
+   * pass through costs several times as much.
+   */
+  listenerState?: object | undefined;
 }

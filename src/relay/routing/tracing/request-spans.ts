@@ -3,9 +3,9 @@ import type { NodeId } from '../../../kernel/ids.js';
 import { seconds, type Attributes, type Span } from '../../../kernel/tracing/span.js';
 import type { TraceHeaders } from '../../../kernel/tracing/trace-headers.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type { LeavingReason, ObservedRequest } from '../request/request-lifecycle-listener.js';
+import type { LeavingReason } from '../request/request-lifecycle-listener.js';
+import type { ObservedRequest, RoutedRequest, RoutedTrace } from '../request/routed-request.js';
 import type { RequestEnd } from '../request/outcome.js';
-import type { RoutedRequest, RoutedTrace } from '../request/routed-request.js';
 
 const PROVIDER = 'ferry';
 /** Less is the fault of the request. */

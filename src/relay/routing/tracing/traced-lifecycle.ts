@@ -1,11 +1,8 @@
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { NodeId } from '../../../kernel/ids.js';
 import type { RequestEnd } from '../request/outcome.js';
-import type {
-  LeavingReason,
-  ObservedRequest,
-  RequestLifecycleListener,
-} from '../request/request-lifecycle-listener.js';
+import type { LeavingReason, RequestLifecycleListener } from '../request/request-lifecycle-listener.js';
+import type { ObservedRequest } from '../request/routed-request.js';
 import type { Decision } from '../selection/decision.js';
 import type { FreePlacement } from '../selection/placement-finder.js';
 import { RequestSpans } from './request-spans.js';
