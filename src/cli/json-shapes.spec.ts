@@ -24,6 +24,7 @@ const commandLines: Readonly<Record<string, string>> = {
   'clusters rename': 'clusters rename home lab',
   'nodes list': 'nodes list',
   'nodes show': 'nodes show desk',
+  'nodes history': 'nodes history desk',
   'nodes rename': 'nodes rename desk table',
   'nodes move': 'nodes move desk home',
   'nodes pause': 'nodes pause desk',
@@ -44,6 +45,8 @@ const commandLines: Readonly<Record<string, string>> = {
   'models jobs list': 'models jobs list',
   'models jobs watch': `models jobs watch ${JOB}`,
   'models jobs cancel': `models jobs cancel ${JOB}`,
+  'models jobs retry': `models jobs retry ${JOB}`,
+  'models jobs dismiss': `models jobs dismiss ${JOB}`,
   'keys list': 'keys list',
   'keys create':
     'keys create laptop --description tests --scope inference,models:read --cluster home --expires 90d --rpm 60 --tpm none',

@@ -116,6 +116,12 @@ export class NodesService {
     return this.registry.history.of(nodeId);
   }
 
+  /** When a node that is offline left this relay. Undefined: it did so at another one, or before this one started. */
+  departureOf(nodeId: NodeId): LinkEvent | undefined {
+    const last = this.registry.history.of(nodeId).at(-1);
+    return last?.event === 'disconnected' ? last : undefined;
+  }
+
   /** Commands name nodes: two of one name could only be told apart by their ids. Computers may join with equal names. */
   private async refuseTakenName(accountId: AccountId, nodeId: NodeId, name: string | undefined): Promise<void> {
     if (name === undefined) return;

@@ -106,6 +106,21 @@ const job: Schemas['Operation'] = {
   created_at: '2025-11-20T10:15:00.000Z',
   updated_at: '2025-11-20T10:15:00.000Z',
   finished_at: null,
+  dismissed_at: null,
+};
+const history: Schemas['NodeHistory'] = {
+  object: 'node_history',
+  node_id: NODE,
+  range: 'hour',
+  bucket_seconds: 60,
+  buckets: ['2025-11-20T10:15:00.000Z', '2025-11-20T10:16:00.000Z'],
+  slots_used: [1.5, null],
+  slots_total: [4, null],
+  memory_used_bytes: [41 * 2 ** 30, null],
+  memory_total_bytes: [64 * 2 ** 30, null],
+  gpu_used_bytes: [null, null],
+  gpu_total_bytes: [null, null],
+  models: [{ model: 'mdl_00112233aabbccdd', name: 'tiny', tokens_per_second: [41.5, 0] }],
 };
 const key: Schemas['Key'] = {
   object: 'api_key',
@@ -224,10 +239,12 @@ export const logged: Schemas['LoggedRequest'] = {
   cluster_name: 'home',
   model: 'mdl_00112233aabbccdd',
   model_name: 'tiny',
+  requested_model: 'tiny',
   dialect: 'chat',
   stream: true,
   outcome: 'completed',
   code: null,
+  message: null,
   attempts: 1,
   retried: false,
   input_tokens: 12,
@@ -286,6 +303,7 @@ export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' |
   line.respond('DELETE /api/clusters/cl_8f2a91aa', {}, 200);
   line.list('GET /api/nodes', node);
   line.respond(`GET /api/nodes/${NODE}`, node);
+  line.respond(`GET /api/nodes/${NODE}/history?range=hour`, history);
   line.respond(`PATCH /api/nodes/${NODE}`, node);
   for (const verb of ['pause', 'resume', 'confirm']) line.respond(`POST /api/nodes/${NODE}/${verb}`, node);
   line.respond('GET /api/nodes/device-codes/BCDF-GHJK', { ...node, ip: '10.0.0.7', warning: 'Is it yours?' });
@@ -336,6 +354,8 @@ export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' |
   line.list('GET /api/operations?limit=200&state=queued%2Crunning', job);
   line.respond(`GET /api/operations/${JOB}`, job);
   line.respond(`POST /api/operations/${JOB}/cancel`, { ...job, cancel_requested: true }, 202);
+  line.respond(`POST /api/operations/${JOB}/retry`, job, 202);
+  line.respond(`POST /api/operations/${JOB}/dismiss`, { ...job, state: 'failed' });
   line.handle(`GET /api/operations/${JOB}/events`, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const states = [job, { ...job, state: 'succeeded', finished_at: job.created_at }];

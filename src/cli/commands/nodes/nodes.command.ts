@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { lazyAction, type Cli } from '../../invocation.js';
 
 /** `ferry nodes`: the computers of the account. `ferry node` is about this computer. */
@@ -9,6 +9,10 @@ export function registerNodes(program: Command, cli: Cli): void {
   on(nodes, 'show')
     .description('show everything about one node')
     .action(lazyAction(cli, async () => (await import('./show-nodes.js')).showNode));
+  on(nodes, 'history')
+    .addOption(new Option('--range <range>', 'how far back').choices(['hour', 'day', 'week']).default('hour'))
+    .description('show slots, tokens a second and memory of one node over time')
+    .action(lazyAction(cli, async () => (await import('./node-history.js')).showNodeHistory));
   registerJoining(nodes, cli);
   registerChanges(nodes, cli);
   registerEndings(nodes, cli);
