@@ -6,6 +6,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { clustersQuery, modelsQuery, nodesQuery } from '../api/queries';
 import { SearchIcon } from '../components/icons';
+import { openOperations } from './operations-store';
 import { stringifySearch } from './page-search';
 import { pages } from './pages';
 import { matchActions, paletteActions, type PaletteAction } from './palette-actions';
@@ -62,11 +63,11 @@ function Search({ onDone }: { readonly onDone: () => void }) {
         <input
           className={classes.input}
           role="combobox"
-          aria-label="Search pages, computers, models and commands"
+          aria-label="Search pages, computers, models, requests and commands"
           aria-expanded="true"
           aria-controls={list}
           aria-activedescendant={current && `${list}-${actions.indexOf(current)}`}
-          placeholder="Search pages, computers, models and commands…"
+          placeholder="Search pages, computers, models, request ids…"
           autoComplete="off"
           spellCheck={false}
           data-autofocus
@@ -121,6 +122,9 @@ function useRun(onDone: () => void): (action: PaletteAction) => void {
         void navigate({
           href: router.history.createHref(`/console${effect.to}${stringifySearch(effect.search ?? {})}`),
         });
+        return;
+      case 'operations':
+        openOperations();
         return;
       case 'copy':
         void navigator.clipboard

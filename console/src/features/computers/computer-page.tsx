@@ -11,6 +11,7 @@ import { PageSkeleton } from '../../layout/page-skeleton';
 import { ComputerActions } from './computer-actions';
 import { ComputerErrors } from './computer-errors';
 import { ComputerFacts } from './computer-facts';
+import { ComputerHistory } from './computer-history';
 import { ComputerModels } from './computer-models';
 import { ComputerOperations } from './computer-operations';
 import { ProblemLine } from './problem-line';
@@ -49,6 +50,7 @@ export function ComputerPage() {
       />
       <ComputerFacts node={node} />
       <ComputerModels node={node} />
+      <ComputerHistory nodeId={node.node_id} />
       <ComputerOperations nodeId={node.node_id} />
       <ComputerErrors nodeId={node.node_id} />
     </>

@@ -96,7 +96,12 @@ function Name({ row }: { readonly row: ModelRow }) {
 function State({ row }: { readonly row: ModelRow }) {
   const operation = row.placements.find((place) => place.operation !== undefined)?.operation;
   if (operation !== undefined) return <OperationProgress operation={operation} />;
-  return <StateDot {...row.state} />;
+  const failure = row.placements.find((place) => place.failure !== undefined)?.failure;
+  return (
+    <span title={failure?.failure?.message}>
+      <StateDot {...row.state} />
+    </span>
+  );
 }
 
 function whereText(placements: readonly Placement[]): string {

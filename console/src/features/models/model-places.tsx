@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useStartOperation } from '../../api/use-operations';
 import { CopyId } from '../../components/copy-id';
 import { ErrorPanel } from '../../components/error-panel';
-import { deviceText, engineName, modelMemoryText, modelState } from '../../components/node-facts';
+import { deviceText, engineName, modelMemoryText } from '../../components/node-facts';
+import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
-import type { ModelRow, Placement } from './model-rows';
+import { placeState, type ModelRow, type Placement } from './model-rows';
 import classes from './models.module.css';
 
 interface ModelPlacesProps {
@@ -42,7 +43,7 @@ export function ModelPlaces({ row, mayManage, onLoad, onRemove }: ModelPlacesPro
 }
 
 function Place({ place, mayManage, onLoad, onRemove }: Omit<ModelPlacesProps, 'row'> & { readonly place: Placement }) {
-  const { node, model, operation } = place;
+  const { node, model, operation, failure } = place;
   const unload = useStartOperation();
   const kind = node.engines.find(({ name }) => name === model.engine)?.kind ?? model.engine;
   const idle = operation === undefined && model.reason === null;
@@ -56,7 +57,7 @@ function Place({ place, mayManage, onLoad, onRemove }: Omit<ModelPlacesProps, 'r
       </span>
       <code className={classes.key}>{model.key}</code>
       <span className={classes.state}>
-        {operation === undefined ? <StateDot {...modelState(model)} /> : <OperationProgress operation={operation} />}
+        {operation === undefined ? <StateDot {...placeState(place)} /> : <OperationProgress operation={operation} />}
         {model.health !== 'healthy' && <span className={classes.warning}>requests fail here</span>}
       </span>
       {mayManage && idle && (
@@ -84,6 +85,11 @@ function Place({ place, mayManage, onLoad, onRemove }: Omit<ModelPlacesProps, 'r
             </Button>
           )}
         </span>
+      )}
+      {operation === undefined && failure !== undefined && (
+        <div className={classes.failure}>
+          <OperationFailure operation={failure} withoutState />
+        </div>
       )}
       {unload.error !== null && <ErrorPanel title="It could not be unloaded" error={unload.error} />}
     </div>

@@ -47,6 +47,25 @@ describe('the rows of models', () => {
     expect(row?.placements.map((placement) => placement.operation?.id)).toEqual(['op', undefined]);
   });
 
+  it('the rows of models stay failed until the operation is tried again or dismissed, where nothing better is', () => {
+    const failed = {
+      id: 'op',
+      kind: 'load',
+      node_id: 'one',
+      model_key: 'a/m',
+      state: 'failed',
+      finished_at: new Date().toISOString(),
+      dismissed_at: null,
+    } as Operation;
+    const stateOf = (operations: readonly Operation[], other: Partial<NodeModel> = {}): unknown =>
+      rowsOf([node('one', 'cl_a', [model({})]), node('two', 'cl_a', [model(other)])], operations)[0]?.state;
+    expect(stateOf([failed])).toEqual({ state: 'failed', label: 'Load failed' });
+    expect(stateOf([failed], { state: 'loaded' })).toMatchObject({ state: 'serving' });
+    expect(stateOf([{ ...failed, dismissed_at: failed.finished_at }])).toMatchObject({ label: 'installed' });
+    const weeksAgo = new Date(Date.now() - 8 * 86_400_000).toISOString();
+    expect(stateOf([{ ...failed, finished_at: weeksAgo }])).toMatchObject({ label: 'installed' });
+  });
+
   it('the rows of models list the capabilities of the model', () => {
     const [row] = rowsOf([node('one', 'cl_a', [model({ inputs: ['text', 'image'], tools: true, reasoning: false })])]);
     expect(row && capabilities(row)).toEqual(['vision', 'tools']);

@@ -12,8 +12,8 @@ import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
 import { modelColumns, searchText } from './model-columns';
 import { ModelPlaces } from './model-places';
-import { modelRows, runningInstalls, type ModelRow, type Placement } from './model-rows';
-import { RunningInstalls } from './running-installs';
+import { modelRows, openInstalls, type ModelRow, type Placement } from './model-rows';
+import { OpenInstalls } from './open-installs';
 
 const InstallDialog = lazy(async () => ({ default: (await import('./install/install-dialog')).InstallDialog }));
 const LoadSheet = lazy(async () => ({ default: (await import('./load-sheet')).LoadSheet }));
@@ -85,7 +85,7 @@ export function ModelsPage() {
         }
         action={installButton}
       />
-      <RunningInstalls operations={runningInstalls(operations)} />
+      <OpenInstalls operations={openInstalls(operations)} />
       <DataTable
         label="Models"
         rows={rows}

@@ -13,17 +13,17 @@ const columns: readonly Column<LoggedRequest>[] = [
     id: 'model',
     header: 'Model',
     heading: true,
-    cell: ({ id, model_name }) => (
+    cell: ({ id, model_name, requested_model }) => (
       <Link to="/requests/$requestId" params={{ requestId: id }}>
-        {model_name ?? 'No model'}
+        <bdi>{model_name ?? requested_model ?? 'No model'}</bdi>
       </Link>
     ),
   },
   {
     id: 'outcome',
     header: 'Outcome',
-    cell: ({ outcome, code }) => (
-      <span title={code ?? undefined}>
+    cell: ({ outcome, code, message }) => (
+      <span title={message ?? code ?? undefined}>
         <StateDot {...outcomeOf(outcome)} />
       </span>
     ),

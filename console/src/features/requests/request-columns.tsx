@@ -12,19 +12,27 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'model',
     header: 'Model',
     heading: true,
-    cell: ({ id, model_name }) => <RequestLink id={id}>{model_name ?? 'No model'}</RequestLink>,
+    cell: ({ id, model_name, requested_model }) => (
+      <RequestLink id={id}>
+        <bdi>{model_name ?? requested_model ?? 'No model'}</bdi>
+      </RequestLink>
+    ),
   },
   { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <RelativeTime at={started_at} /> },
   {
     id: 'outcome',
     header: 'Outcome',
     width: '124px',
-    cell: ({ outcome, code }) => {
+    cell: ({ outcome, code, message }) => {
       const { state, label } = outcomeOf(outcome);
       return (
         <>
           <StateDot state={state} label={label} />
-          {code !== null && <div className={classes.code}>{code}</div>}
+          {code !== null && (
+            <div className={classes.code} title={message ?? undefined}>
+              {code}
+            </div>
+          )}
         </>
       );
     },

@@ -23,9 +23,10 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
     numbers('input', 'Tokens in', (row) => row.inputTokens),
     numbers('output', 'Tokens out', (row) => row.outputTokens),
     numbers('failed', 'Failed', (row) => row.failed),
+    numbers('rejected', 'Rejected', (row) => row.rejected),
     times('p50', 'First token, median', (row) => row.latency?.ttft_p50_ms),
     times('p95', 'First token, 95 %', (row) => row.latency?.ttft_p95_ms),
-    times('total', 'Whole answer, median', (row) => row.latency?.duration_p50_ms),
+    times('total', 'Whole response, median', (row) => row.latency?.duration_p50_ms),
   ];
 }
 
