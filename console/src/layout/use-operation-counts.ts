@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isLive, needsAttention } from '../api/operation-state';
 import { operationsQuery } from '../api/queries';
 
-export interface OperationCounts {
+interface OperationCounts {
   readonly running: number;
   readonly failed: number;
 }

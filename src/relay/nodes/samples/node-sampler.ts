@@ -43,7 +43,7 @@ export class NodeSampler extends Retention {
   }
 
   look(): void {
-    if (this.config.settings.nodeSampleRetentionDays === 0) return;
+    if (this.config.settings.historyRetentionDays === 0) return;
     for (const connection of this.registry.active()) {
       if (connection.status === null) continue;
       let minute = this.minutes.get(connection);
@@ -70,7 +70,7 @@ export class NodeSampler extends Retention {
   }
 
   protected override async pruneAll(): Promise<void> {
-    const { nodeSampleRetentionDays: days } = this.config.settings;
+    const { historyRetentionDays: days } = this.config.settings;
     await this.inBatches((rows) => this.store.prune(days, rows));
   }
 }

@@ -36,8 +36,8 @@ export const usageSettings = {
     'Retention of hourly usage.',
     reloadable,
   ),
-  nodeSampleRetentionDays: setting(
-    'FERRY_NODE_SAMPLE_RETENTION_DAYS',
+  historyRetentionDays: setting(
+    'FERRY_HISTORY_RETENTION_DAYS',
     integer(0, 36_500),
     '8',
     'Retention of slots and memory of nodes over time, one row per node and minute. 0: they are not recorded.',
