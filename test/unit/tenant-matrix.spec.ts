@@ -124,6 +124,7 @@ const table: Readonly<Record<string, Reaches>> = {
     { path: { nodeId: theirs.node }, body: { cluster_id: mine.cluster } },
     { path: { nodeId: mine.node }, body: { cluster_id: theirs.cluster } },
   ],
+  'GET /api/nodes/:nodeId/starter-models': ({ node }) => [{ path: { nodeId: node } }],
   'POST /api/nodes/:nodeId/pause': ({ node }) => [{ path: { nodeId: node } }],
   'POST /api/nodes/:nodeId/resume': ({ node }) => [{ path: { nodeId: node } }],
   'POST /api/nodes/:nodeId/confirm': ({ node }) => [{ path: { nodeId: node }, body: { fingerprint: 'one two three' } }],

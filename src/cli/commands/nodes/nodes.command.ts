@@ -58,6 +58,18 @@ function registerChanges(nodes: Command, cli: Cli): void {
     .argument('<cluster>', 'id or name of the cluster')
     .description('move a node to another cluster')
     .action(lazyAction(cli, async () => (await import('./manage-nodes.js')).moveNode));
+  on(nodes, 'note')
+    .argument('[text]', 'free text about it; "" removes the note')
+    .description('write a note about a node, or show it')
+    .action(lazyAction(cli, async () => (await import('./describe-nodes.js')).noteNode));
+  on(nodes, 'tag')
+    .argument('<tags...>', 'words to add, such as office or gpu')
+    .description('add tags to a node')
+    .action(lazyAction(cli, async () => (await import('./describe-nodes.js')).tagNode));
+  on(nodes, 'untag')
+    .argument('<tags...>', 'words to take away')
+    .description('remove tags of a node')
+    .action(lazyAction(cli, async () => (await import('./describe-nodes.js')).untagNode));
   on(nodes, 'pause')
     .description('send a node no new requests; it stays connected')
     .action(lazyAction(cli, async () => (await import('./manage-nodes.js')).pauseNode));
