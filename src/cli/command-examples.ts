@@ -70,6 +70,9 @@ export const commandExamples: Readonly<Record<string, Examples>> = {
     'ferry nodes confirm nd_5ab7b6f3ca08 task tribe vital clown coast arch',
   ],
   'nodes rename': ['ferry nodes rename desk tower', 'ferry nodes rename desk "tower in the attic"'],
+  'nodes note': ['ferry nodes note desk "under the desk of Ada"', 'ferry nodes note desk'],
+  'nodes tag': ['ferry nodes tag desk office gpu', 'ferry nodes tag desk office'],
+  'nodes untag': ['ferry nodes untag desk office', 'ferry nodes untag desk office gpu'],
   'nodes move': ['ferry nodes move desk office', 'ferry nodes move desk home'],
   'nodes pause': ['ferry nodes pause desk', 'ferry nodes pause desk --json'],
   'nodes resume': ['ferry nodes resume desk', 'ferry nodes resume desk --json'],
@@ -78,6 +81,7 @@ export const commandExamples: Readonly<Record<string, Examples>> = {
   'models list': ['ferry models list', 'ferry models list --json'],
   'models show': ['ferry models show qwen3:8b', 'ferry models show qwen --wide'],
   'models search': ['ferry models search qwen3 coder', 'ferry models search gemma'],
+  'models starters': ['ferry models starters desk', 'ferry models starters desk --wide'],
   'models ps': ['ferry models ps', 'ferry models ps --wide'],
   'models install': [
     'ferry models install qwen3:8b --node desk --load',

@@ -54,6 +54,7 @@ describe('the routes of the relay', () => {
       'GET /api/nodes': 'member admin owner',
       'GET /api/nodes/:nodeId': 'member admin owner',
       'GET /api/nodes/:nodeId/history': 'member admin owner',
+      'GET /api/nodes/:nodeId/starter-models': 'member admin owner',
       'GET /api/nodes/device-codes/:userCode': 'admin owner',
       'GET /api/oidc/callback': 'public',
       'GET /api/oidc/start': 'public',

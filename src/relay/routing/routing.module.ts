@@ -14,6 +14,7 @@ import { ExplanationRecorder } from './explain/explanation-recorder.js';
 import { ExplanationsStore } from './explain/explanations.store.js';
 import { RequestExplanationEntity } from './explain/request-explanation.entity.js';
 import { RequestsController } from './explain/requests.controller.js';
+import { StarterModelsController } from './starter-models/starter-models.controller.js';
 import { ReplicaRequests } from './explain/replica-requests.js';
 import { StoppedRequestsStore } from './explain/stopped-requests.store.js';
 import { LearnedRateEntity } from './learned-rates/learned-rate.entity.js';
@@ -34,7 +35,7 @@ import { RoutingService } from './routing.service.js';
     InventoryModule,
     UsageModule,
   ],
-  controllers: [RequestsController],
+  controllers: [RequestsController, StarterModelsController],
   providers: [
     OutcomeRecorder,
     {

@@ -22,6 +22,8 @@ export const node: Schemas['Node'] = {
   status: 'active',
   online: true,
   paused: false,
+  note: null,
+  tags: [],
   accepts_work: true,
   health: 'healthy',
   health_reason: null,
@@ -32,6 +34,7 @@ export const node: Schemas['Node'] = {
   platform: 'linux-x64',
   agent_version: '0.1.0',
   round_trip_ms: 1.5,
+  supervisor: 'systemd',
   engines: [
     {
       name: 'a',
@@ -295,6 +298,16 @@ const extension: Schemas['Extension'] = {
   gains: 'Claude Code.',
 };
 
+const starter: Schemas['StarterModel'] = {
+  object: 'starter_model',
+  name: 'Qwen3 8B',
+  description: 'Chat, tools and simple code',
+  engine: 'ollama',
+  source: 'qwen3:8b',
+  size_bytes: 5_200_000_000,
+  tokens_per_second: 41.5,
+};
+
 export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' | 'handle'>): void {
   line.respond('GET /api/whoami', who);
   line.list('GET /api/clusters', cluster);
@@ -305,6 +318,7 @@ export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' |
   line.respond(`GET /api/nodes/${NODE}`, node);
   line.respond(`GET /api/nodes/${NODE}/history?range=hour`, history);
   line.respond(`PATCH /api/nodes/${NODE}`, node);
+  line.list(`GET /api/nodes/${NODE}/starter-models`, starter);
   for (const verb of ['pause', 'resume', 'confirm']) line.respond(`POST /api/nodes/${NODE}/${verb}`, node);
   line.respond('GET /api/nodes/device-codes/BCDF-GHJK', { ...node, ip: '10.0.0.7', warning: 'Is it yours?' });
   line.respond('POST /api/nodes/device-codes/BCDF-GHJK/approve', node);

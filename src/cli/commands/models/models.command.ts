@@ -16,6 +16,11 @@ export function registerModels(program: Command, cli: Cli): void {
     .argument('<words...>', 'words of its name')
     .description('search Hugging Face for models to install')
     .action(lazyAction(cli, async () => (await import('./list-models.js')).searchModels));
+  models
+    .command('starters')
+    .argument('<node>', 'id or name of the node')
+    .description('list well-known models to begin with, with the size and expected speed on a node')
+    .action(lazyAction(cli, async () => (await import('./list-starters.js')).listStarters));
   residents(models.command('ps'), cli);
   registerChanges(models, cli);
   registerJobs(models, cli);
