@@ -28,11 +28,27 @@ const dark: MantineColorsTuple = [
   '#080b0b',
 ];
 
+/** Failures and what cannot be undone. As text on the grounds of both schemes, and under white text, its shades have a contrast above 4.5:1. */
+const red: MantineColorsTuple = [
+  '#fdf0f0',
+  '#fadcdc',
+  '#f5b8b8',
+  '#ff8f8f',
+  '#ff7b7b',
+  '#d94141',
+  '#c22f2f',
+  '#b32828',
+  '#9c2121',
+  '#7d1a1a',
+];
+
 const systemFont = 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 const monospaceFont = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
+const closeButtonProps = { 'aria-label': 'Close' };
+
 export const theme = createTheme({
-  colors: { teal, dark },
+  colors: { teal, dark, red },
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 6 },
   fontFamily: systemFont,
@@ -49,9 +65,16 @@ export const theme = createTheme({
   },
   components: {
     Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } },
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 120 },
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps,
+      },
     },
-    Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } } },
+    Drawer: {
+      defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps },
+    },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     Select: { defaultProps: { allowDeselect: false } },

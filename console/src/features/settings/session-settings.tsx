@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
-import { forgetTab } from '../../api/tab-storage';
+import { forgetChats } from '../../api/tab-storage';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
@@ -28,7 +28,7 @@ export function SessionSettings() {
     },
     async onSuccess(target) {
       setEnding(null);
-      if (target === 'all') forgetTab();
+      if (target === 'all') forgetChats();
       if (target !== 'all' && !target.current) notifications.show({ message: `${nameOf(target)} is signed out.` });
       // Its 401 leads to the sign-in page where this session was the one that ended.
       await queryClient.invalidateQueries({ queryKey: ['sessions'] });
