@@ -68,6 +68,8 @@ const nodeRecord = {
   status: 'active',
   online: true,
   paused: false,
+  note: null,
+  tags: [],
   accepts_work: true,
   health: 'healthy',
   health_reason: null,
@@ -79,6 +81,7 @@ const nodeRecord = {
   platform: 'linux',
   agent_version: '0.1.0',
   round_trip_ms: 12,
+  supervisor: null,
   memory: { total_bytes: 64e9, free_bytes: 30e9 },
   gpus: [],
   engines: [

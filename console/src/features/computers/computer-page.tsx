@@ -13,6 +13,7 @@ import { ComputerErrors } from './computer-errors';
 import { ComputerFacts } from './computer-facts';
 import { ComputerHistory } from './computer-history';
 import { ComputerModels } from './computer-models';
+import { ComputerNotes } from './computer-notes';
 import { ComputerOperations } from './computer-operations';
 import { ProblemLine } from './problem-line';
 
@@ -48,6 +49,7 @@ export function ComputerPage() {
         about={<ProblemLine node={node} />}
         action={mayManage && <ComputerActions node={node} />}
       />
+      <ComputerNotes node={node} mayManage={mayManage} />
       <ComputerFacts node={node} />
       <ComputerModels node={node} />
       <ComputerHistory nodeId={node.node_id} />

@@ -1,17 +1,8 @@
 /** One row per model and cluster, made of what each computer reports. */
 import type { Schemas } from '../../api/management-api.types';
-import { modelState, type Node, type NodeModel, type StateInWords } from '../../components/node-facts';
 import { isLive, needsAttention, type Operation } from '../../api/operation-state';
-import { failedWords } from '../../components/operation-words';
-
-/** A model in one engine of one computer. */
-export interface Placement {
-  readonly node: Node;
-  readonly model: NodeModel;
-  readonly operation: Operation | undefined;
-  /** The last thing that was tried with it has failed, and nobody has dismissed that. */
-  readonly failure: Operation | undefined;
-}
+import { fitOfPlace, placer, placeState, type Placement } from '../../components/model-actions/placement';
+import { isLoadable, type FitInWords, type Node, type NodeModel, type StateInWords } from '../../components/node-facts';
 
 export interface ModelRow {
   readonly key: string;
@@ -21,8 +12,9 @@ export interface ModelRow {
   readonly name: string;
   readonly clusterId: string;
   readonly cluster: string;
+  /** The best one first. */
   readonly placements: readonly Placement[];
-  /** The best of its placements. */
+  /** Of the best of its placements. */
   readonly state: StateInWords;
 }
 
@@ -35,23 +27,27 @@ interface Sources {
 
 /** Loaded on one computer is what counts for requests; trouble shows only where nothing better is. */
 const order = ['serving', 'working', 'failed', 'attention', 'off'] as const;
+const rankOf = ({ state }: StateInWords): number => order.indexOf(state);
+const rankOfPlace = (place: Placement): number => rankOf(placeState(place));
+
+/** Loaded ones first. */
+export const rankOfRow = ({ state }: ModelRow): number => rankOf(state);
 
 export function modelRows({ nodes, models, clusters, operations }: Sources): readonly ModelRow[] {
   const ids = new Map(models.map(({ selector, id }) => [selector, id]));
   const clusterNames = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
-  const running = byPlace(operations.filter(isLive));
-  const failures = byPlace(operations.filter((operation) => needsAttention(operation)));
+  const placeOf = placer(operations);
   const groups = new Map<string, { readonly clusterId: string; readonly placements: Placement[] }>();
   for (const node of nodes) {
     for (const model of node.models) {
       const key = `${model.selector} ${node.cluster_id}`;
       const group = groups.get(key) ?? { clusterId: node.cluster_id, placements: [] };
-      const place = `${node.node_id} ${model.key}`;
-      group.placements.push({ node, model, operation: running.get(place), failure: failures.get(place) });
+      group.placements.push(placeOf(node, model));
       groups.set(key, group);
     }
   }
-  return [...groups].flatMap(([key, { clusterId, placements }]) => {
+  const rows = [...groups].flatMap(([key, { clusterId, ...group }]): ModelRow[] => {
+    const placements = group.placements.toSorted((one, other) => rankOfPlace(one) - rankOfPlace(other));
     const [first] = placements;
     if (first === undefined) return [];
     const { selector, display_name: name } = first.model;
@@ -64,30 +60,46 @@ export function modelRows({ nodes, models, clusters, operations }: Sources): rea
         clusterId,
         cluster: clusterNames.get(clusterId) ?? clusterId,
         placements,
-        state: bestState(placements),
+        state: placeState(first),
       },
     ];
   });
+  return rows.sort((one, other) => names.compare(one.name, other.name));
 }
 
-/** Newest first is the order of the relay, and the newest counts. */
-const byPlace = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
-  new Map(
-    operations
-      .toReversed()
-      .map((operation) => [`${operation.node_id} ${operation.model_key ?? ''}`, operation] as const),
-  );
+/** As tables sort: rows of one state stay in this order. */
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** A model that is loaded serves, whatever else has failed with it. */
-export function placeState({ model, failure }: Placement): StateInWords {
-  const state = modelState(model);
-  return failure === undefined || state.state === 'serving' ? state : { state: 'failed', label: failedWords(failure) };
+export type Show = '' | 'loaded' | 'installed' | 'problem';
+
+const isTroubled = (place: Placement): boolean =>
+  placeState(place).state === 'failed' || place.model.reason !== null || place.model.health !== 'healthy';
+
+export function isShown({ placements }: ModelRow, show: Show): boolean {
+  switch (show) {
+    case 'loaded':
+      return placements.some(({ model }) => model.state === 'loaded' && model.reason === null);
+    case 'installed':
+      return placements.some(({ model }) => isLoadable(model));
+    case 'problem':
+      return placements.some(isTroubled);
+    case '':
+      return true;
+  }
 }
 
-function bestState(placements: readonly Placement[]): StateInWords {
-  const states = placements.map(placeState);
-  return states.reduce((best, next) => (order.indexOf(next.state) < order.indexOf(best.state) ? next : best));
-}
+export const loadedPlaces = ({ placements }: ModelRow): readonly Placement[] =>
+  placements.filter(({ model, operation }) => model.state === 'loaded' && model.reason === null && !operation);
+
+const fitOrder: readonly FitInWords['fit'][] = ['fits', 'fits_in_part', 'unknown', 'fits_when_free', 'does_not_fit'];
+
+/** Where it can be loaded now, the computers with the most room first. */
+export const loadablePlaces = ({ placements }: ModelRow): readonly Placement[] =>
+  placements
+    .filter(({ model, operation }) => isLoadable(model) && operation === undefined)
+    .map((place) => ({ place, rank: fitOrder.indexOf(fitOfPlace(place).fit) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ place }) => place);
 
 /** Installs whose model is not in the inventory: they run, or have failed. */
 export const openInstalls = (operations: readonly Operation[]): readonly Operation[] =>
