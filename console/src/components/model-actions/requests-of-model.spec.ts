@@ -16,5 +16,7 @@ it('requests of a model are those on its computer that do not name another model
     { node_id: 'two', model: 'm' },
     { node_id: null, model: 'm' },
   ];
-  expect(requestsOf({ node: there, model: own, operation: undefined, failure: undefined }, running)).toEqual(running.slice(0, 2));
+  expect(requestsOf({ node: there, model: own, operation: undefined, failure: undefined }, running)).toEqual(
+    running.slice(0, 2),
+  );
 });
