@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { runningRequestsQuery } from '../api/queries';
 import { useMayStop, useStopRequest, type RunningRequest } from '../api/use-stop-request';
+import { CutText } from './cut-text';
 import { DataTable, type Column } from './data-table';
 import { ErrorPanel } from './error-panel';
 import { count, duration, tokensPerSecond } from './format';
@@ -34,7 +35,7 @@ const columns: readonly Column<RunningRequest>[] = [
     heading: true,
     cell: ({ id, model }) => (
       <Link to="/requests/$requestId" params={{ requestId: id }} className={classes.link}>
-        <bdi>{model}</bdi>
+        <CutText text={model} />
       </Link>
     ),
   },
@@ -66,6 +67,7 @@ export function RunningRequests() {
         id: 'stop',
         header: 'Action',
         width: '80px',
+        rank: 0,
         cell: (request) =>
           mayStop(request) && (
             <Button

@@ -101,6 +101,8 @@ export function ComputerModels({ node }: { readonly node: Node }) {
           {
             id: 'actions',
             header: 'Actions',
+            width: '140px' as const,
+            rank: 0,
             cell: (model: NodeModel) => <PlaceActions place={placeOf(node, model)} {...actions} />,
           },
         ]

@@ -38,6 +38,7 @@ export function modelColumns({ severalClusters, ...actions }: ModelColumns): rea
           id: 'cluster',
           header: 'Cluster',
           width: '120px',
+          rank: 2,
           sortBy: ({ cluster }) => cluster,
           cell: ({ cluster }) => cluster,
         }
@@ -46,6 +47,7 @@ export function modelColumns({ severalClusters, ...actions }: ModelColumns): rea
       id: 'where',
       header: 'Computers',
       width: '360px',
+      rank: 0,
       sortBy: rankOfRow,
       cell: ({ placements }) => <Places placements={placements} />,
     },
@@ -57,7 +59,7 @@ export function modelColumns({ severalClusters, ...actions }: ModelColumns): rea
       sortBy: (row) => sizeOf(row) ?? -1,
       cell: (row) => bytes(sizeOf(row)),
     },
-    { id: 'action', header: 'Actions', width: '190px', cell: (row) => <Actions row={row} {...actions} /> },
+    { id: 'action', header: 'Actions', width: '190px', rank: 0, cell: (row) => <Actions row={row} {...actions} /> },
   ];
   return columns.filter((column) => column !== null);
 }
