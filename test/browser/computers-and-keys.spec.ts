@@ -115,7 +115,7 @@ describe('the steps to a first answer', () => {
     await page.getByRole('row', { name: /attic/ }).waitFor();
   }, 60_000);
 
-  it('creates a key that the openai client uses', async () => {
+  it('creates a key that Esc does not lose, and that the openai client uses', async () => {
     await open('/keys?create=1');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: false }).first().fill('laptop');
@@ -124,6 +124,17 @@ describe('the steps to a first answer', () => {
     secret = await dialog.locator('pre code').first().innerText();
     expect(secret).toMatch(/^sk-ferry-/);
     expect(await dialog.locator('pre code').last().innerText()).toContain(secret);
+    const leave = [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      () => dialog.getByRole('button', { name: 'Close', exact: true }).click(),
+    ];
+    for (const attempt of leave) {
+      await attempt();
+      await dialog.getByText('The key was not copied.').waitFor();
+      expect(await dialog.locator('pre code').first().innerText()).toBe(secret);
+    }
+    await dialog.getByRole('button', { name: 'Go back' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(secret);
     const client = new OpenAI({ apiKey: secret, baseURL: `${relay.baseUrl}/v1` });
