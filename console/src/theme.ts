@@ -42,10 +42,13 @@ const red: MantineColorsTuple = [
   '#7d1a1a',
 ];
 
-const systemFont = 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+const systemFont =
+  '"Inter Variable", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 const monospaceFont = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
 const closeButtonProps = { 'aria-label': 'Close' };
+/** Of dialogs. */
+const title = { fontSize: '16px', lineHeight: '24px', fontWeight: 600, overflowWrap: 'anywhere' } as const;
 
 export const theme = createTheme({
   colors: { teal, dark, red },
@@ -71,10 +74,13 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.4 },
         closeButtonProps,
       },
+      styles: { title },
     },
     Drawer: {
       defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps },
+      styles: { title },
     },
+    Notification: { defaultProps: { closeButtonProps } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     Select: { defaultProps: { allowDeselect: false } },

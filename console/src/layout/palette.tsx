@@ -1,5 +1,5 @@
 /** ⌘K: go somewhere, copy a model's id, load a model, make a key. A combobox whose list stays open (WAI-ARIA 1.2). */
-import { Modal } from '@mantine/core';
+import { CloseButton, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
@@ -78,6 +78,7 @@ function Search({ onDone }: { readonly onDone: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
+        <CloseButton aria-label="Close" onClick={onDone} />
       </div>
       <div className={classes.list} role="listbox" id={list} aria-label="Matches">
         {actions.map((action, index) => (
@@ -91,8 +92,8 @@ function Search({ onDone }: { readonly onDone: () => void }) {
             onPointerMove={() => setPosition(index)}
             onClick={() => run(action)}
           >
-            <span className={classes.label}>{action.label}</span>
-            <span className={classes.note}>{action.note ?? action.group}</span>
+            <bdi className={classes.label}>{action.label}</bdi>
+            <bdi className={classes.note}>{action.note ?? action.group}</bdi>
           </div>
         ))}
       </div>
