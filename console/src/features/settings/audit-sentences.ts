@@ -53,7 +53,7 @@ const whole: Readonly<Record<string, string>> = {
   'user.sign-out-everywhere': 'signed out everywhere',
 };
 
-export interface AuditPhrase {
+interface AuditPhrase {
   readonly text: string;
   /** The name of the object belongs behind it. */
   readonly namesObject: boolean;
