@@ -27,7 +27,7 @@ export default function Palette({ opened, onClose }: PaletteProps) {
       centered={false}
       yOffset="12vh"
       padding={0}
-      aria-label="Commands"
+      attributes={{ content: { 'aria-label': 'Commands' } }}
     >
       <Search onDone={onClose} />
     </Modal>
