@@ -83,6 +83,7 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
-    Select: { defaultProps: { allowDeselect: false } },
+    // Room for a dozen options: a list that scrolls is no longer reachable by keyboard for some screen readers.
+    Select: { defaultProps: { allowDeselect: false, maxDropdownHeight: 440 } },
   },
 });

@@ -35,13 +35,7 @@ export function SnippetTabs({ snippets, label, onCopied }: SnippetTabsProps) {
   return (
     <div className={classes.snippets}>
       {asList ? (
-        <Select
-          aria-label={label}
-          data={names}
-          value={snippet.name}
-          onChange={(name) => choose(name ?? undefined)}
-          maxDropdownHeight={320}
-        />
+        <Select aria-label={label} data={names} value={snippet.name} onChange={(name) => choose(name ?? undefined)} />
       ) : (
         <SegmentedControl aria-label={label} data={names} value={snippet.name} onChange={choose} />
       )}
