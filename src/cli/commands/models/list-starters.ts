@@ -28,10 +28,10 @@ const fitText = (fit: boolean | null): string => (fit === null ? '' : fit ? 'yes
 /** Into the memory that is free now. */
 export async function listStarters(invocation: Invocation, idOrName: string): Promise<void> {
   const api = await connect(invocation);
-  const path = `/api/nodes/${encodeURIComponent(await findNode(api, idOrName))}`;
+  const path = { nodeId: await findNode(api, idOrName) };
   const [node, rows] = await Promise.all([
-    api.get<Schemas['Node']>(path, 'ferry nodes'),
-    api.list<Starter>(`${path}/starter-models`),
+    api.get('/api/nodes/{nodeId}', { path, whenMissing: 'ferry nodes' }),
+    api.list('/api/nodes/{nodeId}/starter-models', { path }),
   ]);
   await printList(invocation, {
     rows,

@@ -27,12 +27,11 @@ const columns: readonly Column<Bucket>[] = [
 export async function showNodeHistory(
   invocation: Invocation,
   idOrName: string,
-  { range }: { readonly range: string },
+  { range }: { readonly range: Schemas['NodeHistory']['range'] },
 ): Promise<void> {
   const api = await connect(invocation);
-  const id = await findNode(api, idOrName);
-  const path = `/api/nodes/${encodeURIComponent(id)}/history?range=${range}`;
-  const history = await api.get<Schemas['NodeHistory']>(path, 'ferry nodes');
+  const path = { nodeId: await findNode(api, idOrName) };
+  const history = await api.get('/api/nodes/{nodeId}/history', { path, query: { range }, whenMissing: 'ferry nodes' });
   const { terminal } = invocation;
   await printData(invocation, history, () => {
     const rows = bucketsOf(history);
