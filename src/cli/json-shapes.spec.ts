@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse as parseYaml, parseAllDocuments } from 'yaml';
 import { CommandLine } from '../../test/support/cli/command-line.js';
-import { respondToEverything, invite, JOB, NODE } from '../../test/support/cli/management-responses.js';
+import { respondToEverything, invite, JOB } from '../../test/support/cli/management-responses.js';
+import { NODE } from '../../test/support/cli/node-responses.js';
 import { shapeProblems } from '../../test/support/cli/shape-problems.js';
 import { jsonShapes } from './json-shapes.js';
 

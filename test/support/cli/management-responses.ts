@@ -1,78 +1,8 @@
 /** One item of every kind that the management API lists, and a fake relay that responds with them. */
 import type { Schemas } from '../../../src/cli/core/api/management-api.types.js';
 import type { CommandLine } from './command-line.js';
+import { cluster, created, history, node, NODE, starter } from './node-responses.js';
 
-export const NODE = `nd_${'1'.repeat(12)}`;
-const created = 1_763_600_000;
-const cluster: Schemas['Cluster'] = {
-  object: 'cluster',
-  cluster_id: 'cl_8f2a91aa',
-  name: 'home',
-  nodes: 2,
-  online: 1,
-  loaded: ['qwen3:8b'],
-  models: 7,
-  created,
-};
-export const node: Schemas['Node'] = {
-  object: 'node',
-  node_id: NODE,
-  name: 'desk',
-  cluster_id: cluster.cluster_id,
-  status: 'active',
-  online: true,
-  paused: false,
-  note: null,
-  tags: [],
-  accepts_work: true,
-  health: 'healthy',
-  health_reason: null,
-  problem: null,
-  fingerprint: 'apple river stone',
-  last_seen: created,
-  created,
-  platform: 'linux-x64',
-  agent_version: '0.1.0',
-  round_trip_ms: 1.5,
-  supervisor: 'systemd',
-  engines: [
-    {
-      name: 'a',
-      kind: 'ollama',
-      version: null,
-      slots_total: 4,
-      slots_used: 1,
-      queue_depth: 0,
-      problem: null,
-      problem_since: null,
-    },
-  ],
-  problem_since: null,
-  memory: { total_bytes: 64_000_000_000, free_bytes: 23_000_000_000 },
-  gpus: [{ name: 'GPU', total_bytes: 24_000_000_000, free_bytes: null, unified: false, backend: null }],
-  models: [
-    {
-      key: 'ollama/qwen3:8b',
-      selector: 'mdl_0123456789abcdef',
-      display_name: 'Qwen3 8B',
-      engine: 'ollama',
-      state: 'loaded',
-      reason: null,
-      quantization: 'Q4_K_M',
-      size_bytes: 5_200_000_000,
-      context_length: 40_960,
-      memory: { ram_bytes: 400_000_000, vram_bytes: 5_400_000_000 },
-      device: 'GPU',
-      gpu_layers: { on_gpu: 37, total: 37 },
-      inputs: ['text'],
-      tools: true,
-      reasoning: null,
-      embedding: false,
-      health: 'healthy',
-      health_reason: null,
-    },
-  ],
-};
 const model: Schemas['Model'] = {
   id: 'Qwen3 8B',
   selector: 'mdl_0123456789abcdef',
@@ -110,20 +40,6 @@ const job: Schemas['Operation'] = {
   updated_at: '2025-11-20T10:15:00.000Z',
   finished_at: null,
   dismissed_at: null,
-};
-const history: Schemas['NodeHistory'] = {
-  object: 'node_history',
-  node_id: NODE,
-  range: 'hour',
-  bucket_seconds: 60,
-  buckets: ['2025-11-20T10:15:00.000Z', '2025-11-20T10:16:00.000Z'],
-  slots_used: [1.5, null],
-  slots_total: [4, null],
-  memory_used_bytes: [41 * 2 ** 30, null],
-  memory_total_bytes: [64 * 2 ** 30, null],
-  gpu_used_bytes: [null, null],
-  gpu_total_bytes: [null, null],
-  models: [{ model: 'mdl_00112233aabbccdd', name: 'tiny', tokens_per_second: [41.5, 0] }],
 };
 const key: Schemas['Key'] = {
   object: 'api_key',
@@ -296,16 +212,6 @@ const extension: Schemas['Extension'] = {
   default_enabled: false,
   summary: 'Counts.',
   gains: 'Claude Code.',
-};
-
-const starter: Schemas['StarterModel'] = {
-  object: 'starter_model',
-  name: 'Qwen3 8B',
-  description: 'Chat, tools and simple code',
-  engine: 'ollama',
-  source: 'qwen3:8b',
-  size_bytes: 5_200_000_000,
-  tokens_per_second: 41.5,
 };
 
 export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' | 'handle'>): void {

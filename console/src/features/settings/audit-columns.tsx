@@ -43,7 +43,7 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
 function Sentence({ event }: { readonly event: AuditEvent }) {
   const { action, target, detail } = event;
   const phrase = auditPhrase(action);
-  const name = typeof detail['name'] === 'string' ? detail['name'] : (detail['email'] ?? target.id);
+  const name = [detail['name'], detail['email'], target.id].find((one) => typeof one === 'string');
   return (
     <span>
       <bdi className={classes.name}>{actorOf(event)}</bdi>{' '}
@@ -51,7 +51,7 @@ function Sentence({ event }: { readonly event: AuditEvent }) {
       {phrase?.namesObject !== false && (
         <>
           {' '}
-          <bdi className={classes.name}>{String(name)}</bdi>
+          <bdi className={classes.name}>{name}</bdi>
         </>
       )}
     </span>
