@@ -52,6 +52,7 @@ export async function openOverlay(page: Page, { clicks = [], fill = [], keys }: 
       .first()
       .click();
   }
-  await page.locator('[data-portal] :is([role=dialog], [role=menu], [role=listbox])').first().waitFor();
+  // Lists that are closed stay in the page.
+  await page.locator('[data-portal] :is([role=dialog], [role=menu], [role=listbox]):visible').first().waitFor();
   await page.waitForTimeout(200);
 }
