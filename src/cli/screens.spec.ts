@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
 import { CommandLine } from '../../test/support/cli/command-line.js';
-import { respondToEverything } from '../../test/support/cli/management-responses.js';
-import { NODE } from '../../test/support/cli/node-responses.js';
+import { respondToEverything, NODE } from '../../test/support/cli/management-responses.js';
 
 const ESCAPE = String.fromCharCode(27);
 const LONG = {

@@ -18,11 +18,10 @@ export function keysOfTopics(topics: readonly string[]): readonly (readonly stri
 
 /** Queries that show data of a topic under another one. */
 const dependents: Readonly<Record<string, readonly string[]>> = {
-  nodes: ['overview', 'clusters', 'running-requests'],
+  nodes: ['overview', 'clusters'],
   models: ['overview', 'clusters'],
-  operations: ['overview'],
   keys: ['overview'],
-  requests: ['overview', 'running-requests'],
+  requests: ['overview'],
   usage: ['overview'],
   users: ['account/who-am-i'],
 };

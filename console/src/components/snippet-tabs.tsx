@@ -1,7 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import { PHONE } from './breakpoints';
 import { CodeBlock } from './code-block';
 import classes from './snippet-tabs.module.css';
 
@@ -15,19 +14,13 @@ export interface Snippet {
   readonly note?: string;
 }
 
-interface SnippetTabsProps {
-  readonly snippets: readonly Snippet[];
-  readonly label: string;
-  readonly onCopied?: () => void;
-}
-
 /** More tabs than this do not fit into one line of the content. */
 const MOST_TABS = 4;
 
 /** The same thing for several tools; one is shown. */
-export function SnippetTabs({ snippets, label, onCopied }: SnippetTabsProps) {
+export function SnippetTabs({ snippets, label }: { readonly snippets: readonly Snippet[]; readonly label: string }) {
   const [chosen, choose] = useState(snippets[0]?.name);
-  const isNarrow = useMediaQuery(PHONE);
+  const isNarrow = useMediaQuery('(max-width: 640px)');
   const snippet = snippets.find(({ name }) => name === chosen) ?? snippets[0];
   const names = snippets.map(({ name }) => name);
   if (snippet === undefined) return null;
@@ -35,7 +28,13 @@ export function SnippetTabs({ snippets, label, onCopied }: SnippetTabsProps) {
   return (
     <div className={classes.snippets}>
       {asList ? (
-        <Select aria-label={label} data={names} value={snippet.name} onChange={(name) => choose(name ?? undefined)} />
+        <Select
+          aria-label={label}
+          data={names}
+          value={snippet.name}
+          onChange={(name) => choose(name ?? undefined)}
+          maxDropdownHeight={320}
+        />
       ) : (
         <SegmentedControl aria-label={label} data={names} value={snippet.name} onChange={choose} />
       )}
@@ -43,7 +42,6 @@ export function SnippetTabs({ snippets, label, onCopied }: SnippetTabsProps) {
       <CodeBlock
         code={snippet.code}
         label={snippet.name}
-        onCopied={onCopied}
         {...(snippet.title !== undefined && { title: snippet.title })}
       />
     </div>

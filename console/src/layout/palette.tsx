@@ -1,12 +1,11 @@
 /** ⌘K: go somewhere, copy a model's id, load a model, make a key. A combobox whose list stays open (WAI-ARIA 1.2). */
-import { CloseButton, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { clustersQuery, modelsQuery, nodesQuery } from '../api/queries';
 import { SearchIcon } from '../components/icons';
-import { openOperations } from './operations-store';
 import { stringifySearch } from './page-search';
 import { pages } from './pages';
 import { matchActions, paletteActions, type PaletteAction } from './palette-actions';
@@ -27,7 +26,7 @@ export default function Palette({ opened, onClose }: PaletteProps) {
       centered={false}
       yOffset="12vh"
       padding={0}
-      attributes={{ content: { 'aria-label': 'Commands' } }}
+      aria-label="Commands"
     >
       <Search onDone={onClose} />
     </Modal>
@@ -63,11 +62,11 @@ function Search({ onDone }: { readonly onDone: () => void }) {
         <input
           className={classes.input}
           role="combobox"
-          aria-label="Search pages, computers, models, requests and commands"
+          aria-label="Search pages, computers, models and commands"
           aria-expanded="true"
           aria-controls={list}
           aria-activedescendant={current && `${list}-${actions.indexOf(current)}`}
-          placeholder="Search pages, computers, models, request ids…"
+          placeholder="Search pages, computers, models and commands…"
           autoComplete="off"
           spellCheck={false}
           data-autofocus
@@ -78,7 +77,6 @@ function Search({ onDone }: { readonly onDone: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <CloseButton aria-label="Close" onClick={onDone} />
       </div>
       <div className={classes.list} role="listbox" id={list} aria-label="Matches">
         {actions.map((action, index) => (
@@ -92,8 +90,8 @@ function Search({ onDone }: { readonly onDone: () => void }) {
             onPointerMove={() => setPosition(index)}
             onClick={() => run(action)}
           >
-            <bdi className={classes.label}>{action.label}</bdi>
-            <bdi className={classes.note}>{action.note ?? action.group}</bdi>
+            <span className={classes.label}>{action.label}</span>
+            <span className={classes.note}>{action.note ?? action.group}</span>
           </div>
         ))}
       </div>
@@ -123,9 +121,6 @@ function useRun(onDone: () => void): (action: PaletteAction) => void {
         void navigate({
           href: router.history.createHref(`/console${effect.to}${stringifySearch(effect.search ?? {})}`),
         });
-        return;
-      case 'operations':
-        openOperations();
         return;
       case 'copy':
         void navigator.clipboard

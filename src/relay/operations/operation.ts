@@ -49,8 +49,6 @@ export interface Operation {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly finishedAt: Date | null;
-  /** A failure needs no attention any more: somebody said so, or tried again. */
-  readonly dismissedAt: Date | null;
   /** Of the row that it was read from or stored as. */
   readonly version: number;
 }
@@ -93,7 +91,6 @@ export const newOperation = (id: OperationId, request: OperationRequest, now: Da
   createdAt: now,
   updatedAt: now,
   finishedAt: null,
-  dismissedAt: null,
   version: 1,
 });
 

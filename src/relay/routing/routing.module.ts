@@ -10,11 +10,7 @@ import { PresenceTable } from '../replicas/presence/presence-table.js';
 import { PresenceModule } from '../replicas/presence/presence.module.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { ExplanationRecorder } from './explain/explanation-recorder.js';
-import { ExplanationsStore } from './explain/explanations.store.js';
-import { RequestExplanationEntity } from './explain/request-explanation.entity.js';
 import { RequestsController } from './explain/requests.controller.js';
-import { StarterModelsController } from './starter-models/starter-models.controller.js';
 import { ReplicaRequests } from './explain/replica-requests.js';
 import { StoppedRequestsStore } from './explain/stopped-requests.store.js';
 import { LearnedRateEntity } from './learned-rates/learned-rate.entity.js';
@@ -27,7 +23,7 @@ import { RoutingService } from './routing.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([LearnedRateEntity, RequestExplanationEntity]),
+    TypeOrmModule.forFeature([LearnedRateEntity]),
     KeysModule,
     ReplicasModule,
     NodesModule,
@@ -35,7 +31,7 @@ import { RoutingService } from './routing.service.js';
     InventoryModule,
     UsageModule,
   ],
-  controllers: [RequestsController, StarterModelsController],
+  controllers: [RequestsController],
   providers: [
     OutcomeRecorder,
     {
@@ -44,8 +40,6 @@ import { RoutingService } from './routing.service.js';
       useFactory: createConcurrencyQueries,
     },
     ...routingProviders,
-    ExplanationsStore,
-    ExplanationRecorder,
     RoutingService,
     ReplicaRequests,
     StoppedRequestsStore,

@@ -269,12 +269,10 @@ describe('GET /api/usage/requests', () => {
         cluster_name: 'home',
         model: 'mdl_0123456789abcdef',
         model_name: 'tiny',
-        requested_model: 'tiny',
         dialect: 'chat',
         stream: true,
         outcome: 'completed',
         code: null,
-        message: null,
         attempts: 1,
         retried: false,
         input_tokens: 10,
@@ -299,7 +297,6 @@ describe('GET /api/usage/requests', () => {
     ['since=2026-01-01T01:15:00Z', 1],
     ['until=2026-01-01T01:10:00Z', 1],
     ['outcome=cancelled&dialect=messages', 0],
-    ['request_id=ffffffff', 0],
   ])('filters: %s', async (query, count) => {
     expect((await get<Page>(`/requests?${query}`)).data).toHaveLength(count);
   });

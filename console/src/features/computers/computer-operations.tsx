@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
-import { isLive, needsAttention, subjectOf, type Operation } from '../../api/operation-state';
+import { isLive, type Operation } from '../../api/operation-state';
 import { DataTable, type Column } from '../../components/data-table';
-import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot, type State } from '../../components/state-dot';
@@ -23,7 +22,7 @@ const columns: readonly Column<Operation>[] = [
     id: 'what',
     header: 'Operation',
     heading: true,
-    cell: (operation) => `${operation.kind} ${subjectOf(operation)}`,
+    cell: ({ kind, model, model_key, source }) => `${kind} ${model ?? model_key ?? source ?? ''}`,
   },
   {
     id: 'state',
@@ -31,8 +30,6 @@ const columns: readonly Column<Operation>[] = [
     cell: (operation) =>
       isLive(operation) ? (
         <OperationProgress operation={operation} />
-      ) : needsAttention(operation) ? (
-        <OperationFailure operation={operation} />
       ) : (
         <span className={classes.name}>
           <StateDot state={states[operation.state]} label={operation.state} />

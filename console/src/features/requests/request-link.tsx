@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
-import { CutText } from '../../components/cut-text';
 import classes from './requests.module.css';
 
 interface RequestLinkProps {
@@ -19,7 +18,7 @@ export function RequestLink({ id, children }: RequestLinkProps) {
   };
   return (
     <a className={classes.link} href={`${import.meta.env.BASE_URL}requests/${encodeURIComponent(id)}`} onClick={open}>
-      {typeof children === 'string' ? <CutText text={children} /> : children}
+      {children}
     </a>
   );
 }

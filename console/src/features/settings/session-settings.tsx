@@ -4,9 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
-import { forgetChats } from '../../api/tab-storage';
+import { forgetTab } from '../../api/tab-storage';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { CutText } from '../../components/cut-text';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
@@ -29,7 +28,7 @@ export function SessionSettings() {
     },
     async onSuccess(target) {
       setEnding(null);
-      if (target === 'all') forgetChats();
+      if (target === 'all') forgetTab();
       if (target !== 'all' && !target.current) notifications.show({ message: `${nameOf(target)} is signed out.` });
       // Its 401 leads to the sign-in page where this session was the one that ended.
       await queryClient.invalidateQueries({ queryKey: ['sessions'] });
@@ -96,7 +95,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     cell: (session) => (
       <div>
         <span className={classes.name} title={session.user_agent ?? undefined}>
-          <CutText text={nameOf(session)} />
+          {nameOf(session)}
         </span>{' '}
         {session.current && (
           <Badge variant="light" size="sm" radius="sm" tt="none">
@@ -107,7 +106,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
       </div>
     ),
   },
-  { id: 'ip', header: 'Signed in from', width: '144px', cell: ({ ip }) => ip ?? '–' },
+  { id: 'ip', header: 'Signed in from', cell: ({ ip }) => ip ?? '–' },
   {
     id: 'created',
     header: 'Signed in',
@@ -124,8 +123,6 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     id: 'end',
     header: '',
     numeric: true,
-    width: '104px',
-    rank: 0,
     cell: (session) => (
       <Button
         size="compact-sm"

@@ -51,7 +51,6 @@ export interface BucketRow {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly failed: number;
-  readonly rejected: number;
   readonly latency: Schemas['SeriesLatency'] | null;
   readonly groups: readonly { readonly name: string; readonly requests: number; readonly tokens: number }[];
 }
@@ -69,7 +68,6 @@ export function bucketRows(series: UsageSeries): readonly BucketRow[] {
       inputTokens: sum((group) => group.input_tokens, index),
       outputTokens: sum((group) => group.output_tokens, index),
       failed: sum((group) => group.failed, index),
-      rejected: sum((group) => group.rejected, index),
       latency: latency[index] ?? null,
       groups: all
         .map((group) => ({
@@ -98,7 +96,7 @@ export function seriesCsv({ buckets, groups, others, by }: UsageSeries): string 
     ...(others === null ? [] : [{ ...others, key: null, label: `${others.groups} others` }]),
   ];
   const lines = buckets.flatMap((start, index) =>
-    all.map(({ key, label, requests, input_tokens, output_tokens, failed, rejected }) => [
+    all.map(({ key, label, requests, input_tokens, output_tokens, failed }) => [
       start,
       key ?? '',
       label,
@@ -106,9 +104,8 @@ export function seriesCsv({ buckets, groups, others, by }: UsageSeries): string 
       input_tokens[index] ?? 0,
       output_tokens[index] ?? 0,
       failed[index] ?? 0,
-      rejected[index] ?? 0,
     ]),
   );
-  const head = ['start', by, 'name', 'requests', 'input_tokens', 'output_tokens', 'failed', 'rejected'];
+  const head = ['start', by, 'name', 'requests', 'input_tokens', 'output_tokens', 'failed'];
   return [head, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -23,9 +23,8 @@ export interface SeriesFigures {
   requests: number;
   inputTokens: number;
   outputTokens: number;
-  /** Failed or timed out. */
+  /** Failed, timed out or rejected. */
   failed: number;
-  rejected: number;
 }
 
 export interface SeriesGroup {
@@ -36,7 +35,6 @@ export interface SeriesGroup {
   readonly figures: readonly SeriesFigures[];
 }
 
-/** The first token of streams, the duration of all. */
 export interface BucketLatency {
   readonly ttftP50Ms: number | null;
   readonly ttftP95Ms: number | null;

@@ -1,7 +1,4 @@
-import { FerryError } from '../../../kernel/errors/ferry-error.js';
-
-/** Characters. */
-export const LONGEST_MOMENT = 40;
+import { FerryError } from '../../kernel/errors/ferry-error.js';
 
 const AGO = /^(\d{1,5})([mhdw])$/;
 const AGO_UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

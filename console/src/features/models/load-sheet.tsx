@@ -1,19 +1,17 @@
-import { Button, Drawer, Group, Select, Slider } from '@mantine/core';
+import { Button, Drawer, Group, Slider } from '@mantine/core';
 import { useState } from 'react';
 import { useStartOperation } from '../../api/use-operations';
-import { ErrorPanel } from '../error-panel';
-import { fit, neededBytes } from '../fits';
-import { count } from '../format';
-import { Meter } from '../meter';
-import { fitOf, memoryText } from '../node-facts';
-import { FitText } from './fit-text';
+import { ErrorPanel } from '../../components/error-panel';
+import { fit, neededBytes } from '../../components/fits';
+import { count } from '../../components/format';
+import { Meter } from '../../components/meter';
+import { memoryText } from '../../components/node-facts';
 import { contextBytesOf, contextChoices } from './context-memory';
-import { placeKey, type Placement } from './placement';
-import classes from './model-actions.module.css';
+import type { Placement } from './model-rows';
+import classes from './models.module.css';
 
 interface LoadSheetProps {
-  /** Where it can be loaded, the first one chosen at first. */
-  readonly places: readonly [Placement, ...Placement[]];
+  readonly place: Placement;
   readonly onClose: () => void;
 }
 
@@ -27,10 +25,7 @@ const fitTexts = {
 } as const;
 
 /** Before a model is loaded: how much context, and what that costs beside the memory that is free. */
-export function LoadSheet({ places, onClose }: LoadSheetProps) {
-  const [chosen, setChosen] = useState(placeKey(places[0]));
-  const place = places.find((one) => placeKey(one) === chosen) ?? places[0];
-  const { node, model } = place;
+export function LoadSheet({ place: { node, model }, onClose }: LoadSheetProps) {
   const choices = contextChoices(model.context_length);
   const [index, setIndex] = useState(-1);
   const tokens = choices[index];
@@ -43,17 +38,6 @@ export function LoadSheet({ places, onClose }: LoadSheetProps) {
   return (
     <Drawer opened onClose={onClose} position="right" title={`Load ${model.display_name}`} size="md">
       <div className={classes.sheet}>
-        {places.length > 1 && (
-          <Select
-            label="Computer"
-            data={places.map((one) => ({
-              value: placeKey(one),
-              label: [one.node.name, fitOf(one.model.size_bytes, one.node).text].filter(Boolean).join(' · '),
-            }))}
-            value={placeKey(place)}
-            onChange={(key) => setChosen(key ?? '')}
-          />
-        )}
         <p className={classes.quiet}>On {node.name}. Requests are answered once it is loaded.</p>
         {choices.length > 0 && (
           <div>
@@ -90,8 +74,8 @@ export function LoadSheet({ places, onClose }: LoadSheetProps) {
             />
           </div>
         )}
-        <p className={classes.quiet}>
-          <FitText fit={verdict}>{fitTexts[verdict]}</FitText> Estimated from the size of its file.
+        <p className={classes.fit} data-fit={verdict}>
+          {fitTexts[verdict]} Estimated from the size of its file.
         </p>
         {start.error !== null && <ErrorPanel title="It could not be loaded" error={start.error} />}
         <Group justify="flex-end" gap="xs">
@@ -99,7 +83,6 @@ export function LoadSheet({ places, onClose }: LoadSheetProps) {
             Cancel
           </Button>
           <Button
-            {...(verdict === 'does_not_fit' && { variant: 'default' })}
             loading={start.isPending}
             onClick={() =>
               start.mutate({
@@ -111,7 +94,7 @@ export function LoadSheet({ places, onClose }: LoadSheetProps) {
               })
             }
           >
-            {verdict === 'does_not_fit' ? 'Load anyway' : 'Load'}
+            Load
           </Button>
         </Group>
       </div>
