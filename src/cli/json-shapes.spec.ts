@@ -125,7 +125,7 @@ describe('JSON output of commands', () => {
 
   it('follows the pages of a list to its end', async () => {
     line.respond('GET /api/invites', { object: 'list', data: [invite], has_more: true, next_cursor: 'a b' });
-    line.respond('GET /api/invites?cursor=a%20b', {
+    line.respond('GET /api/invites?cursor=a+b', {
       object: 'list',
       data: [invite],
       has_more: false,

@@ -17,7 +17,11 @@ describe('the public API without extensions', () => {
 
   it('answers every recorded request as it did before', async () => {
     const answers: Record<string, ContractAnswer> = {};
-    for (const asked of contractRequests({ key: relay.apiKey })) {
+    const requests = contractRequests({ key: relay.apiKey });
+    // Other spec files may have asked the shared node before: the tokens of its prompt are kept either way then.
+    const first = requests.find(({ name }) => name === '/v1/chat/completions: whole');
+    if (first !== undefined) await answerTo(relay.baseUrl, first);
+    for (const asked of requests) {
       answers[asked.name] = await answerTo(relay.baseUrl, asked);
     }
     const known = JSON.parse(readFileSync(recording, 'utf8')) as Record<string, ContractAnswer>;

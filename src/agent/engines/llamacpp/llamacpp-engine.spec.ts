@@ -38,6 +38,7 @@ describe('the built-in engine', () => {
         context_length: 131_072,
         state: 'loaded',
         dialects: ['chat', 'completions'],
+        extension_routes: ['count'],
         inputs: ['text'],
         tools: true,
         reasoning: true,
