@@ -91,6 +91,12 @@ withProgram('FERRY_TEST_LLAMA_SERVER', 'the real llama-server', (program) => {
     }, 30_000);
     afterAll(() => subject.stop());
 
+    it.each(['float', 'base64'])('its vectors pass byte for byte (%s)', async (format) => {
+      const request = { model: 'tiny', input: ['Hello', 'Count to 8'], encoding_format: format };
+      const own = await fetch(`${subject.url}/v1/embeddings`, { method: 'POST', body: JSON.stringify(request) });
+      expect(await askDocument(subject.engine, 'tiny', 'embeddings', request)).toBe(await own.text());
+    });
+
     it('refuses to rerank, which the node learns', async () => {
       await expect(
         askDocument(subject.engine, 'tiny', 'rerank', { query: 'q', documents: ['a'] }),
