@@ -50,7 +50,10 @@ export class WorkerSlot {
   /** The first process. @throws the error with which it did not start */
   start(): Promise<WorkerReady> {
     return new Promise((resolve, reject) => {
-      this.fork(resolve, reject);
+      this.fork(resolve, (error) => {
+        reject(error);
+        return 'give_up';
+      });
     });
   }
 
@@ -86,7 +89,8 @@ export class WorkerSlot {
     });
   }
 
-  private fork(onReady: (ready: WorkerReady) => void, onFailed: (error: Error) => void): void {
+  /** @param onFailed the process ended before it was ready: whether another one is started */
+  private fork(onReady: (ready: WorkerReady) => void, onFailed: (error: Error) => 'try_again' | 'give_up'): void {
     const { worker, workers, port } = this.options;
     const forked = cluster.fork();
     const startedMs = performance.now();
@@ -111,7 +115,8 @@ export class WorkerSlot {
       for (const settle of [...this.metrics.values()]) settle('');
       if (this.draining) return;
       const ended = signal === null ? `exit code ${code}` : signal;
-      if (!wasReady) onFailed(errorOf(failure, `a worker of the relay ended while it started (${ended})`));
+      const error = errorOf(failure, `a worker of the relay ended while it started (${ended})`);
+      if (!wasReady && onFailed(error) === 'give_up') return;
       this.endings = performance.now() - startedMs < STARTED_WELL_MS ? this.endings + 1 : 1;
       const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.endings - 1));
       this.options.logger.error({ worker, ended, pause_ms: pauseMs }, 'a worker ended, and is replaced');
@@ -122,6 +127,7 @@ export class WorkerSlot {
           },
           (error) => {
             this.options.logger.error({ worker, error: error.message }, 'the worker could not be replaced yet');
+            return 'try_again';
           },
         );
       }, pauseMs);
