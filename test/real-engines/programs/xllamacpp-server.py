@@ -25,6 +25,8 @@ def main() -> None:
     parser.add_argument("--no-jinja", action="store_true")
     parser.add_argument("--chat-template", default="")
     parser.add_argument("--context-shift", action="store_true")
+    parser.add_argument("--embeddings", action="store_true")
+    parser.add_argument("--pooling", choices=["none", "mean", "cls", "last", "rank"])
     # Ollama's others are about logs, graphics processors and batches.
     arguments, _ = parser.parse_known_args()
 
@@ -42,6 +44,9 @@ def main() -> None:
     params.chat_template = arguments.chat_template
     params.ctx_shift = arguments.context_shift
     params.endpoint_metrics = True
+    params.embedding = arguments.embeddings
+    if arguments.pooling is not None:
+        params.pooling_type = getattr(xllamacpp.llama_pooling_type, "LLAMA_POOLING_TYPE_" + arguments.pooling.upper())
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)
     signal.sigwait({signal.SIGTERM, signal.SIGINT})
