@@ -9,7 +9,7 @@ import OpenAI from 'openai';
 import { extensionNames } from '../../src/kernel/extension.js';
 import { eventually } from '../support/clock/eventually.js';
 import { startClientNode } from '../support/client/client-node.js';
-import { answerTo, contractRequests, type ContractAnswer } from '../support/client/contract-exchanges.js';
+import { answersTo, contractRequests, type ContractAnswer } from '../support/client/contract-exchanges.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
@@ -56,8 +56,7 @@ describe('the extensions of the public API', () => {
       ({ name, path: route, headers }) =>
         Object.values(contractRoutes).includes(route) && headers['x-api-key'] !== relay.apiKey && !/models/.test(name),
     );
-    const answers: Record<string, ContractAnswer> = {};
-    for (const request of asked) answers[request.name] = await answerTo(relay.baseUrl, request);
+    const answers = await answersTo(relay.baseUrl, asked);
     expect(answers).toEqual(Object.fromEntries(asked.map(({ name }) => [name, known[name]])));
     expect(asked.length).toBeGreaterThan(30);
   }, 60_000);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { answerTo, contractRequests, type ContractAnswer } from '../support/client/contract-exchanges.js';
+import { answersTo, contractRequests, type ContractAnswer } from '../support/client/contract-exchanges.js';
 import { shareDeployment } from '../support/process/shared-deployment.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
@@ -16,14 +16,7 @@ describe('the public API without extensions', () => {
   });
 
   it('answers every recorded request as it did before', async () => {
-    const answers: Record<string, ContractAnswer> = {};
-    const requests = contractRequests({ key: relay.apiKey });
-    // Other spec files may have asked the shared node before: the tokens of its prompt are kept either way then.
-    const first = requests.find(({ name }) => name === '/v1/chat/completions: whole');
-    if (first !== undefined) await answerTo(relay.baseUrl, first);
-    for (const asked of requests) {
-      answers[asked.name] = await answerTo(relay.baseUrl, asked);
-    }
+    const answers = await answersTo(relay.baseUrl, contractRequests({ key: relay.apiKey }));
     const known = JSON.parse(readFileSync(recording, 'utf8')) as Record<string, ContractAnswer>;
     expect(answers).toEqual(known);
     expect(Object.keys(known).length).toBeGreaterThan(70);

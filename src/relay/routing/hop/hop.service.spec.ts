@@ -206,6 +206,8 @@ describe('requests for a node of other replicas', () => {
     owner.lose(node);
     const responses = [new RecordedResponse().send(remote)];
     await logged(responses[0]!, 'refused stale');
+    // The link to it may still be opening.
+    await eventually('the other replica can be reached', () => remote.acceptsWork);
     responses.push(new RecordedResponse().send(remote));
     await logged(responses[1]!, 'refused stale');
     expect([...owner.calls, ...second.calls]).toEqual([]);
