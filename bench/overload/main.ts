@@ -30,7 +30,7 @@ const { values } = parseArgs({
     busy: { type: 'string', default: '0' },
     /** Path of another built checkout of this repository, which alternates with this one. */
     against: { type: 'string' },
-    /** Runs the relay's code without the compilers, so that it is slower than generator, engine and nodes together. */
+    /** Runs the relay without the compilers and inline caches of V8, so that it is slower than generator, engine and nodes together. */
     slow: { type: 'boolean', default: false },
     /** Leaves it to the system on which core a process runs. */
     unpinned: { type: 'boolean', default: false },
@@ -60,6 +60,7 @@ async function run(target: Target, rate: number, engineUrl: string, directory: s
     const load = new OpenLoop(running, spec, lateMs);
     // The first requests compile the relay's code.
     await load.run(20, 2);
+    await load.connect(Math.min(2_000, rate * 4));
     const cpuBefore = usageOf(running.relayPids).cpuSeconds;
     const beganMs = performance.now();
     const tally = await load.run(rate, seconds);
@@ -75,7 +76,10 @@ async function run(target: Target, rate: number, engineUrl: string, directory: s
 const directory = mkdtempSync(path.join(tmpdir(), 'ferry-overload-'));
 const engine = startProgram('engine/mock-engine.program.ts');
 const [{ port }] = (await once(engine, 'message')) as [{ readonly port: number }];
-const fleet = { database: 'embedded', relayFlags: values.slow ? ['--no-opt', '--no-sparkplug'] : [] } as const;
+const fleet = {
+  database: 'embedded',
+  relayFlags: values.slow ? ['--no-opt', '--no-sparkplug', '--no-use-ic'] : [],
+} as const;
 const targets = [
   ...(values.against === undefined ? [] : [ferryWith('before', fleet, path.resolve(values.against))]),
   ferryWith('now', fleet),

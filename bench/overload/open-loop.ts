@@ -39,6 +39,29 @@ export class OpenLoop {
     this.body = streamBody(spec);
   }
 
+  /**
+   * Opens connections, as clients that keep theirs have them. Node accepts one new connection in each turn of its event loop, so those of a
+   * full relay would wait in the listener, where it can refuse nothing.
+   */
+  async connect(connections: number): Promise<void> {
+    await Promise.all(
+      Array.from(
+        { length: connections },
+        () =>
+          new Promise<void>((resolve) => {
+            this.client.send({
+              method: 'GET',
+              path: '/livez',
+              headers: {},
+              body: Buffer.alloc(0),
+              onBody: () => undefined,
+              onDone: () => resolve(),
+            });
+          }),
+      ),
+    );
+  }
+
   /** @returns when all streams have ended */
   async run(perSecond: number, seconds: number): Promise<Tally> {
     const tally = { inTime: 0, late: 0, refused: 0, failed: 0, firstFailure: null as string | null };

@@ -9,7 +9,7 @@ import { BusyCooldown } from './admission/busy-cooldown.js';
 import { FreedNodes } from './admission/freed-nodes.js';
 import { Occupancy } from './admission/occupancy.js';
 import { DecisionLog } from './explain/decision-log.js';
-import { RequestTracker } from './explain/request-tracker.js';
+import { RequestTracker, type DelayListener } from './explain/request-tracker.js';
 import { HedgeBudget } from './request/hedge-budget.js';
 import { LiveRequests } from './request/live-requests.js';
 import type { OutcomeSink } from './request/outcome-report.js';
@@ -72,6 +72,7 @@ export interface RoutingOptions extends SelectionOptions {
   readonly settings: RelaySettings;
   /** Asks the other replicas for running requests. Absent: there are none. */
   readonly queries?: ReplicaQueries | null;
+  readonly delays?: DelayListener;
   /** Requests may be part of traces that are recorded. */
   readonly traced?: boolean;
 }
@@ -105,7 +106,7 @@ export function createRouting(options: RoutingOptions): Routing {
   };
   const rateLimits = new RateLimits(clock, accountLimits, options.queries);
   const decisions = new DecisionLog(clock, settings, ({ accountId, query }) => finder.survey(accountId, query));
-  const tracker = new RequestTracker(stats, decisions, occupancy, clock);
+  const tracker = new RequestTracker(stats, decisions, occupancy, clock, options.delays);
   const hedging = {
     budget: new HedgeBudget(settings.hedgeBudgetPercent),
     afterMs: settings.hedgeAfterMs,

@@ -6,6 +6,7 @@ import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ConcurrencyQueries } from '../platform/limits/concurrency-queries.js';
 import { RateLimits } from '../platform/limits/rate-limits.js';
+import { OverloadGuard } from '../platform/lifecycle/overload-guard.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { RelayTraces } from '../platform/tracing/relay-traces.js';
 import { createRouting, type Routing } from './create-routing.js';
@@ -52,6 +53,7 @@ const routingOf = (
   queries: ConcurrencyQueries,
   outcomes: OutcomeRecorder,
   traces: RelayTraces,
+  overload: OverloadGuard,
   { settings, replicated }: RelayConfig,
 ): Routing =>
   createRouting({
@@ -62,6 +64,7 @@ const routingOf = (
     gate: (routed) => gate.refusal(routed),
     health,
     outcomes,
+    delays: overload,
     settings,
     queries: replicated ? queries : null,
     traced: traces.tracer !== undefined,
@@ -81,6 +84,7 @@ export const routingProviders: Provider[] = [
       ConcurrencyQueries,
       OutcomeRecorder,
       RelayTraces,
+      OverloadGuard,
       RELAY_CONFIG,
     ],
     useFactory: routingOf,

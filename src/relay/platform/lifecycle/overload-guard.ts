@@ -3,24 +3,29 @@ import { Logger } from '@nestjs/common';
 import type { Rng } from '../../../kernel/clock.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { processMeters } from '../metrics/relay-meters.js';
-import { MeasuredLoad, type ProcessLoad } from './process-load.js';
+import { MeasuredLoad, type LongTurn, type ProcessLoad } from './process-load.js';
 import type { ReadinessCheck } from './readiness-registry.js';
 
 export interface OverloadLimits {
-  /** Longest turn of the event loop while the process has its core for itself; 0: no limit. */
+  /** Longest turn of the event loop, and longest delay of most responses, while the process has its core for itself; 0: no limit. */
   readonly overloadLoopDelayMs: number;
   /** Share of the heap size at which the process ends; 0: no limit. */
   readonly overloadHeapPercent: number;
 }
 
-const WINDOW_MS = 500;
-/** Of 2 s in all: one pause of the garbage collector is no overload. */
-const WINDOWS_IN_A_ROW = 4;
+const WINDOW_MS = 250;
+/** All must show it, for this long together: one pause of the garbage collector, or one long body, is no overload. */
+const WINDOWS_IN_A_ROW = 2;
+const LEAST_MS = 700;
+const MOST_WINDOWS = 3;
 /**
- * Of the windows in a row. A turn that is longer than a window is seen by one of the two windows that it ends and begins, so not each of them can
- * have one.
+ * A turn of the event loop reads all requests that have arrived. Of a full relay it is over before windows show it: requests behind so many others,
+ * and a turn of so many times the limit, are refused in the same turn.
  */
-const LATE_WINDOWS = 2;
+const REQUESTS_IN_LONG_TURN = 50;
+const LIMITS_IN_LONG_TURN = 4;
+/** Of the responses that ended in a window. Nodes say how long they took, and a single one may be wrong. */
+const LATE_SHARE = 0.5;
 /** Above this share of the time the event loop hardly ever waited for something to do. */
 const FULL_LOOP_SHARE = 0.95;
 /**
@@ -34,8 +39,10 @@ const LONGEST_RETRY_SECONDS = 5;
 
 /** What one window showed. */
 interface Window {
+  readonly elapsedMs: number;
   readonly full: boolean;
-  readonly turnMs: number;
+  /** The longest turn of the event loop, or the least delay of late responses where most were late. */
+  readonly lateMs: number;
   readonly heapPercent: number;
 }
 
@@ -52,6 +59,10 @@ export class OverloadGuard implements OnApplicationShutdown {
   private windows: Window[] = [];
   private problem: string | null = null;
   private running: () => number = () => 0;
+  /** In the current window. */
+  private responses = 0;
+  private lateResponses = 0;
+  private leastLateMs = Infinity;
 
   constructor(
     private readonly limits: OverloadLimits,
@@ -78,19 +89,30 @@ export class OverloadGuard implements OnApplicationShutdown {
   /** @throws FerryError `overloaded`, with a random Retry-After */
   admit(): void {
     this.timer ??= this.start();
-    this.load.timeTurn();
-    if (this.problem === null) return;
+    const problem = this.problemNow(this.load.timeTurn());
+    if (problem === null) return;
     processMeters.limitsHit.add(1, 'overload');
     const spread = LONGEST_RETRY_SECONDS - SHORTEST_RETRY_SECONDS;
-    throw new FerryError('overloaded', `The relay is overloaded: ${this.problem}.`, {
+    throw new FerryError('overloaded', `The relay is overloaded: ${problem}.`, {
       retryAfterSeconds: SHORTEST_RETRY_SECONDS + this.random() * spread,
     });
+  }
+
+  /**
+   * A response has ended. What waits in the sockets of nodes does not show in turns of the event loop: each turn reads a piece of it.
+   * @param delayMs from its node to here, and back
+   */
+  passed(delayMs: number): void {
+    this.responses += 1;
+    if (delayMs <= this.limits.overloadLoopDelayMs) return;
+    this.lateResponses += 1;
+    this.leastLateMs = Math.min(this.leastLateMs, delayMs);
   }
 
   /** Once per window. */
   check(): void {
     const running = this.running();
-    this.windows = [...this.windows.slice(1 - WINDOWS_IN_A_ROW), this.measure()];
+    this.windows = [...this.windows.slice(1 - MOST_WINDOWS), this.measure()];
     const problem = running === 0 ? null : this.find();
     if (problem !== null && this.problem === null) this.logger.warn(`new requests are refused: ${problem}`);
     else if (problem === null && this.problem !== null) this.logger.log('new requests are accepted again');
@@ -111,26 +133,52 @@ export class OverloadGuard implements OnApplicationShutdown {
     this.timer = undefined;
   }
 
-  /** Once requests are refused, the last two windows decide: new ones are accepted as soon as those are good. */
+  /**
+   * Once requests are refused, the last window decides. The more is accepted before the first refusal, the longer everything that was accepted
+   * takes: at twice of what the relay can do, a second of it is a second of delay.
+   */
   private find(): string | null {
     const { overloadLoopDelayMs, overloadHeapPercent } = this.limits;
-    const inARow = this.windows.slice(this.problem === null ? -WINDOWS_IN_A_ROW : -LATE_WINDOWS);
-    if (this.problem === null && inARow.length < WINDOWS_IN_A_ROW) return null;
-    const turns = inARow.map(({ turnMs }) => turnMs).filter((turnMs) => turnMs > overloadLoopDelayMs);
-    const late = turns.length >= (this.problem === null ? LATE_WINDOWS : 1);
-    if (overloadLoopDelayMs > 0 && late && inARow.every(({ full }) => full))
-      return `it uses all of its core, and its event loop is ${Math.round(Math.max(...turns))} ms late`;
+    const inARow = this.problem === null ? this.enough() : this.windows.slice(-1);
+    if (inARow.length === 0) return null;
+    const lateMs = Math.min(...inARow.map((window) => window.lateMs));
+    if (overloadLoopDelayMs > 0 && lateMs > overloadLoopDelayMs && inARow.every(({ full }) => full))
+      return `it uses all of its core, and is ${Math.round(lateMs)} ms late`;
     const heapPercent = Math.min(...inARow.map((window) => window.heapPercent));
     if (overloadHeapPercent > 0 && heapPercent > overloadHeapPercent)
       return `${Math.round(heapPercent)} % of its heap is in use`;
     return null;
   }
 
+  /** @returns the fewest last windows that can show an overload; none before there are so many */
+  private enough(): readonly Window[] {
+    let elapsedMs = 0;
+    for (let count = 1; count <= this.windows.length; count += 1) {
+      elapsedMs += this.windows.at(-count)?.elapsedMs ?? 0;
+      if (elapsedMs >= LEAST_MS && count >= WINDOWS_IN_A_ROW) return this.windows.slice(-count);
+    }
+    return [];
+  }
+
+  private problemNow(turn: LongTurn | null): string | null {
+    if (this.problem !== null || turn === null) return this.problem;
+    const { overloadLoopDelayMs: limitMs } = this.limits;
+    const { elapsedMs, coreShare, requests } = turn;
+    if (limitMs === 0 || elapsedMs < LIMITS_IN_LONG_TURN * limitMs) return null;
+    if (requests < REQUESTS_IN_LONG_TURN || coreShare < FULL_CORE_SHARE) return null;
+    return `its event loop has been at work for ${Math.round(elapsedMs)} ms`;
+  }
+
   private measure(): Window {
-    const { loopShare, coreShare, longestTurnMs } = this.load.take();
+    const { elapsedMs, loopShare, coreShare, longestTurnMs } = this.load.take();
+    const { responses, lateResponses, leastLateMs } = this;
+    this.responses = 0;
+    this.lateResponses = 0;
+    this.leastLateMs = Infinity;
     return {
+      elapsedMs,
       full: loopShare >= FULL_LOOP_SHARE && coreShare >= FULL_CORE_SHARE,
-      turnMs: longestTurnMs,
+      lateMs: lateResponses > LATE_SHARE * responses ? Math.max(longestTurnMs, leastLateMs) : longestTurnMs,
       heapPercent: this.load.heapPercent(),
     };
   }

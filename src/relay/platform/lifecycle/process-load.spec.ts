@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { availableCores } from '../../../kernel/available-cores.js';
-import { MeasuredLoad } from './process-load.js';
+import { MeasuredLoad, type LongTurn } from './process-load.js';
 
 const block = (ms: number): void => {
   const end = performance.now() + ms;
@@ -49,6 +49,24 @@ describe('MeasuredLoad', () => {
     await delay(150);
     expect(load.take().longestTurnMs).toBeGreaterThanOrEqual(100);
     expect(load.take().longestTurnMs).toBe(0);
+  });
+
+  it('tells of a long turn while it is under way, with the requests that it has read', async () => {
+    const load = new MeasuredLoad();
+    const turns = await new Promise<readonly (LongTurn | null)[]>((resolve) => {
+      setImmediate(() => {
+        const first = load.timeTurn();
+        block(20);
+        const early = load.timeTurn();
+        block(200);
+        resolve([first, early, load.timeTurn()]);
+      });
+    });
+    expect(turns.slice(0, 2)).toEqual([null, null]);
+    expect(turns[2]?.requests).toBe(3);
+    expect(turns[2]?.elapsedMs).toBeGreaterThanOrEqual(220);
+    expect(turns[2]?.coreShare).toBeGreaterThan(0);
+    expect(load.take().longestTurnMs).toBeGreaterThanOrEqual(220);
   });
 
   it('starts no timer: nothing but a request makes it measure turns', async () => {

@@ -3,22 +3,38 @@ import { getHeapStatistics } from 'node:v8';
 import { availableCores } from '../../../kernel/available-cores.js';
 
 const MICROSECONDS_PER_MS = 1e3;
+/** Shorter turns are not looked at before they are over. */
+const LONG_TURN_MS = 100;
 /** Turns are timed so often at most, and only while requests arrive. */
 const TIMED_EVERY_MS = 20;
 
 /** The process has used this much since the last call. */
 export interface ProcessUse {
+  /** Since the last call. Longer than planned while the event loop is late. */
+  readonly elapsedMs: number;
   /** Share of the time in which the event loop did not wait for something to do; 0 to 1. High also where other programs take the processor. */
   readonly loopShare: number;
   /** CPU time of the process by the time of a clock, relative to the one core that its event loop could use at most. */
   readonly coreShare: number;
-  /** The longest turn of the event loop that was timed. */
+  /** The longest turn of the event loop that was timed, also the one that is not over yet. */
   readonly longestTurnMs: number;
 }
 
+/** The turn of the event loop that is under way, with the one before it. */
+export interface LongTurn {
+  readonly elapsedMs: number;
+  /** As {@link ProcessUse.coreShare}. */
+  readonly coreShare: number;
+  /** That have arrived in it, with the one that is asked for. */
+  readonly requests: number;
+}
+
 export interface ProcessLoad {
-  /** A request has arrived: how long the loop takes to come back is timed. */
-  timeTurn(): void;
+  /**
+   * A request has arrived: how long the loop takes to come back is timed.
+   * @returns null unless that takes long already
+   */
+  timeTurn(): LongTurn | null;
   /** Measures since the last call. */
   take(): ProcessUse;
   heapPercent(): number;
@@ -34,27 +50,40 @@ export class MeasuredLoad implements ProcessLoad {
   private cpu = process.cpuUsage();
   private atMs = performance.now();
   private timedAtMs = -Infinity;
+  private timedCpu = this.cpu;
+  private requests = 0;
   private timing = false;
   private longestTurnMs = 0;
 
-  timeTurn(): void {
-    if (this.timing) return;
+  timeTurn(): LongTurn | null {
     const nowMs = performance.now();
-    if (nowMs - this.timedAtMs < TIMED_EVERY_MS) return;
+    const elapsedMs = nowMs - this.timedAtMs;
+    if (this.timing) {
+      this.requests += 1;
+      if (elapsedMs < LONG_TURN_MS) return null;
+      const coreShare = millisecondsOf(process.cpuUsage(this.timedCpu)) / elapsedMs / this.core;
+      return { elapsedMs, coreShare, requests: this.requests };
+    }
+    if (elapsedMs < TIMED_EVERY_MS) return null;
     this.timing = true;
     this.timedAtMs = nowMs;
+    this.timedCpu = process.cpuUsage();
+    this.requests = 1;
     // The rest of this turn, and the whole next one.
     setImmediate(this.nextTurn);
+    return null;
   }
 
   take(): ProcessUse {
     const loop = performance.eventLoopUtilization();
-    const { user, system } = process.cpuUsage(this.cpu);
+    const cpuMs = millisecondsOf(process.cpuUsage(this.cpu));
     const nowMs = performance.now();
+    const elapsedMs = Math.max(1, nowMs - this.atMs);
     const use = {
+      elapsedMs,
       loopShare: performance.eventLoopUtilization(loop, this.loop).utilization,
-      coreShare: (user + system) / MICROSECONDS_PER_MS / Math.max(1, nowMs - this.atMs) / this.core,
-      longestTurnMs: this.longestTurnMs,
+      coreShare: cpuMs / elapsedMs / this.core,
+      longestTurnMs: Math.max(this.longestTurnMs, this.timing ? nowMs - this.timedAtMs : 0),
     };
     this.loop = loop;
     this.cpu = process.cpuUsage();
@@ -77,3 +106,5 @@ export class MeasuredLoad implements ProcessLoad {
     this.longestTurnMs = Math.max(this.longestTurnMs, performance.now() - this.timedAtMs);
   };
 }
+
+const millisecondsOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / MICROSECONDS_PER_MS;

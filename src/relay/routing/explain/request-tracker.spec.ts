@@ -35,9 +35,11 @@ describe('learning from request lifecycles', () => {
   let lifecycle: RequestTracker;
   /** Requests at every engine, the one that leaves among them. */
   let busy: number;
+  let delaysMs: number[];
 
   beforeEach(() => {
     busy = 3;
+    delaysMs = [];
     clock = new ManualClock();
     stats = new RoutingStats(clock, { affinityKeys: 10 });
     const log = new DecisionLog(clock, { explainedRequests: 10, explainedBytes: 1_000_000 }, () => ({
@@ -45,7 +47,9 @@ describe('learning from request lifecycles', () => {
       placements: 0,
       chosen: null,
     }));
-    lifecycle = new RequestTracker(stats, log, { busy: () => busy }, clock);
+    lifecycle = new RequestTracker(stats, log, { busy: () => busy }, clock, {
+      passed: (delayMs) => delaysMs.push(delayMs),
+    });
   });
 
   const asked = (): ObservedRequest => {
@@ -76,6 +80,15 @@ describe('learning from request lifecycles', () => {
     lifecycle.ended(asked(), endedBecause('cancelled', new FerryError('engine_error'), 'cancelled'));
     lifecycle.left(asked(), 'refused', 'busy');
     expect(limit()).toBe(Infinity);
+  });
+
+  test('a completed response tells how much longer it took than its node says, and a failed one does not', () => {
+    const timings = { first_event_ms: 10, total_ms: 700 };
+    const [completed, failed] = [asked(), asked()];
+    clock.advance(1_000);
+    lifecycle.ended(completed, { outcome: 'completed', error: null, reset: null, usage: null, timings });
+    lifecycle.ended(failed, { ...endedBecause('failed', new FerryError('engine_error')), timings });
+    expect(delaysMs).toEqual([300]);
   });
 
   test('hedged attempts are attributed to their own nodes', () => {

@@ -15,6 +15,11 @@ import { listenerStateOf } from './listener-state.js';
 import type { FaultSubject } from '../prediction/attempt-prediction.js';
 import { type RequestEnd, verdictOf } from '../request/outcome.js';
 
+/** Hears of each response how much later it was here than at its node: network, and what waits in this process. */
+export interface DelayListener {
+  passed(delayMs: number): void;
+}
+
 /** The listener of all requests: keeps the attempts under way, and informs the statistics and the decision log. */
 export class RequestTracker implements RequestLifecycleListener {
   private attempts = 0;
@@ -24,6 +29,7 @@ export class RequestTracker implements RequestLifecycleListener {
     private readonly log: DecisionLog,
     private readonly occupancy: Pick<Occupancy<unknown>, 'busy'>,
     private readonly clock: Pick<Clock, 'monotonicMs'>,
+    private readonly delays?: DelayListener,
   ) {}
 
   /** Number of dispatched requests, hedges included. */
@@ -98,6 +104,7 @@ export class RequestTracker implements RequestLifecycleListener {
     const record = this.take(request);
     if (record === undefined) return;
     const { outcome, error, timings } = attemptOutcome;
+    if (outcome === 'completed' && timings !== undefined) this.delays?.passed(this.ageMs(record) - timings.total_ms);
     const usage = attemptOutcome.usage?.source === 'estimated' ? null : attemptOutcome.usage;
     if (attemptOutcome.reset !== null) this.stats.slots.stopped(record.placement);
     this.stats.ended(record, this.others(record), {

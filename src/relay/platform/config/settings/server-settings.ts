@@ -102,7 +102,7 @@ export const serverSettings = {
     'FERRY_OVERLOAD_LOOP_DELAY_MS',
     integer(0, 60_000),
     '250',
-    'While the relay uses all of its core for 2 s and turns of its event loop take longer than this, new inference requests get 503. 0: never.',
+    'While the relay uses all of its core for 0.75 s and turns of its event loop or most responses are delayed by more than this, new inference requests get 503. 0: never.',
   ),
   overloadHeapPercent: setting(
     'FERRY_OVERLOAD_HEAP_PERCENT',
