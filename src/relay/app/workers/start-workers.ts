@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { Logger as PinoLogger } from 'pino';
 import { MetricsServer } from '../../../kernel/metrics/metrics-server.js';
+import { UNHANDLED_FAILURE, UnhandledFailures } from '../../../kernel/unhandled-failures.js';
 import type { RelaySettings } from '../../platform/config/relay-settings.js';
 import { createLogger } from '../../platform/logging/create-logger.js';
 import { RelayLogger } from '../../platform/logging/relay-logger.js';
@@ -33,8 +34,13 @@ export async function startWorkers(options: WorkersOptions): Promise<RunningRela
   const log = createLogger(settings.logLevel);
   const { logger } = log;
   Logger.overrideLogger(new RelayLogger(logger));
+  // One of this process would end all workers with it.
+  const failures = new UnhandledFailures((failure) => {
+    logger.error(failure, UNHANDLED_FAILURE);
+  });
   await requireFreePort(settings);
   const lock = await lockDatabase(settings, dataDirectory);
+  const stopWatching = failures.watchProcess();
   const hub = new BusHub();
   const onLink = (link: HandedLink, connection: Socket): void => {
     if (!slots.some((slot) => slot.takeLink(link, connection))) connection.destroy();
@@ -58,6 +64,7 @@ export async function startWorkers(options: WorkersOptions): Promise<RunningRela
     await metrics?.close();
     await lock?.release();
     logger.info('stopped');
+    stopWatching();
     log.close();
   };
   // Bytes as bytes. The arguments and the Node options of this process are those of the workers.

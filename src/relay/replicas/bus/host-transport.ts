@@ -3,6 +3,7 @@ import type { ReplicaId } from '../../../kernel/ids.js';
 import type { PrimaryLink } from '../../platform/workers/primary-link.js';
 import type { BusChannel, BusMessage } from '../../platform/workers/worker-messages.js';
 import type { BusStatus, BusTransport, RawHandler, RawResponse, RawResponder } from './bus-transport.js';
+import { TopicTable } from './topic-table.js';
 
 export interface HostTransportOptions {
   readonly replicaId: ReplicaId;
@@ -18,8 +19,7 @@ export interface HostTransportOptions {
  */
 export class HostTransport implements BusTransport {
   readonly status$ = new BehaviorSubject<BusStatus>('connected');
-  private readonly handlers = new Map<string, Set<RawHandler>>();
-  private readonly responders = new Map<string, RawResponder>();
+  private readonly topics = new TopicTable();
   private readonly waiting = new Map<number, (response: RawResponse) => void>();
   private lastId = 0;
   private readonly stopListening: () => void;
@@ -39,15 +39,7 @@ export class HostTransport implements BusTransport {
   }
 
   subscribe(topic: string, handler: RawHandler): () => void {
-    const handlers = this.handlers.get(topic) ?? new Set();
-    // Of its own, so that one function can be subscribed twice.
-    const own: RawHandler = (from, bytes) => {
-      handler(from, bytes);
-    };
-    this.handlers.set(topic, handlers.add(own));
-    return () => {
-      handlers.delete(own);
-    };
+    return this.topics.subscribe(topic, handler);
   }
 
   request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawResponse> {
@@ -67,10 +59,7 @@ export class HostTransport implements BusTransport {
   }
 
   respond(topic: string, responder: RawResponder): () => void {
-    this.responders.set(topic, responder);
-    return () => {
-      this.responders.delete(topic);
-    };
+    return this.topics.respond(topic, responder);
   }
 
   close(): Promise<void> {
@@ -92,11 +81,11 @@ export class HostTransport implements BusTransport {
   private receive(message: BusMessage): void {
     switch (message.type) {
       case 'message':
-        for (const handler of this.handlers.get(message.topic) ?? []) handler(message.from, message.bytes);
+        this.topics.deliver(message.topic, message.from, message.bytes);
         return;
       case 'request': {
         const { id, from: to } = message;
-        const responder = this.responders.get(message.topic);
+        const responder = this.topics.responderOf(message.topic);
         if (responder === undefined) this.send({ type: 'unreachable', to, id });
         else responder(to, message.bytes, (bytes) => this.send({ type: 'reply', to, id, bytes }));
         return;

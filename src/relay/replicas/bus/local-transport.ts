@@ -1,6 +1,7 @@
 import { BehaviorSubject } from 'rxjs';
 import type { ReplicaId } from '../../../kernel/ids.js';
 import type { BusStatus, BusTransport, RawHandler, RawResponse, RawResponder } from './bus-transport.js';
+import { TopicTable } from './topic-table.js';
 
 /** Replicas in one process. A relay without NATS is alone in its network; tests join several. */
 export class LocalNetwork {
@@ -9,8 +10,7 @@ export class LocalNetwork {
 
 export class LocalTransport implements BusTransport {
   readonly status$ = new BehaviorSubject<BusStatus>('connected');
-  private readonly handlers = new Map<string, Set<RawHandler>>();
-  private readonly responders = new Map<string, RawResponder>();
+  private readonly topics = new TopicTable();
 
   constructor(
     private readonly replicaId: ReplicaId,
@@ -37,17 +37,13 @@ export class LocalTransport implements BusTransport {
   }
 
   subscribe(topic: string, handler: RawHandler): () => void {
-    const handlers = this.handlers.get(topic) ?? new Set();
-    this.handlers.set(topic, handlers.add(handler));
-    return () => {
-      handlers.delete(handler);
-    };
+    return this.topics.subscribe(topic, handler);
   }
 
   request(to: ReplicaId, topic: string, bytes: Uint8Array, timeoutMs: number): Promise<RawResponse> {
     if (this.status !== 'connected') return Promise.resolve({ ok: false, reason: 'disconnected' });
     const member = to === this.replicaId ? undefined : this.network.members.get(to);
-    const responder = member?.responders.get(topic);
+    const responder = member?.topics.responderOf(topic);
     if (responder === undefined) return Promise.resolve({ ok: false, reason: 'unreachable' });
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
@@ -63,10 +59,7 @@ export class LocalTransport implements BusTransport {
   }
 
   respond(topic: string, responder: RawResponder): () => void {
-    this.responders.set(topic, responder);
-    return () => {
-      this.responders.delete(topic);
-    };
+    return this.topics.respond(topic, responder);
   }
 
   close(): Promise<void> {
@@ -76,7 +69,6 @@ export class LocalTransport implements BusTransport {
   }
 
   private deliver(topic: string, from: ReplicaId, bytes: Uint8Array): void {
-    if (this.status !== 'connected') return;
-    for (const handler of this.handlers.get(topic) ?? []) handler(from, bytes);
+    if (this.status === 'connected') this.topics.deliver(topic, from, bytes);
   }
 }
