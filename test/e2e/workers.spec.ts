@@ -80,6 +80,16 @@ describe('a relay with two workers', () => {
     expect(ready.map((line) => (JSON.parse(line) as { worker: number }).worker).sort()).toEqual([1, 2]);
   });
 
+  it('knows the nodes of the others when it is ready, and not only after their next heartbeat', () => {
+    const of = (msg: string): number => {
+      const lines = relay.process.stderr.split('\n').filter((line) => line.startsWith('{'));
+      const entries = lines.map((line) => JSON.parse(line) as { msg: string; worker?: number; time: string });
+      const found = entries.find((entry) => entry.msg === msg && entry.worker === 2);
+      return Date.parse(found?.time ?? '');
+    };
+    expect(of('replica joined') - of('ready')).toBeLessThan(1_000);
+  });
+
   it('counts the limit of a key over both, and a revoked key is refused by both', async () => {
     const { key_id: id, key } = await relay.manage<{ key_id: string; key: string }>('POST', '/keys', {
       name: 'limited',

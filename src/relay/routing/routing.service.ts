@@ -1,4 +1,10 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { protocols } from '../../dialects/protocols.js';
 import type { AccountId, RequestId } from '../../kernel/ids.js';
@@ -32,7 +38,7 @@ const IDLE_CHECKS_UNTIL_SMALL_HEAP = 900;
 
 /** Accepts parsed requests from the protocols, and connects routing to nodes, key revocation and drain. */
 @Injectable()
-export class RoutingService implements OnModuleInit, OnApplicationShutdown {
+export class RoutingService implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly settings: RelayConfig['settings'];
   private readonly gc: GcTuning | undefined;
   private gcChecks: NodeJS.Timeout | undefined;
@@ -70,6 +76,12 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     this.gcChecks = setInterval(() => {
       gc.check(this.routing.context.live.size);
     }, GC_CHECK_MS).unref();
+  }
+
+  /** A start may take longer than requests wait for nodes that reconnect. */
+  onApplicationBootstrap(): void {
+    const { context } = this.routing;
+    context.startedAtMs = context.clock.monotonicMs();
   }
 
   onApplicationShutdown(): void {

@@ -103,10 +103,13 @@ export class WorkerSlot {
       if (message.kind === 'hello') forked.send({ kind: 'start', worker, workers, port: port() } satisfies ToWorker);
       else if (message.kind === 'ready') {
         this.ready = message;
-        leave = this.options.hub.join(message.replicaId, (passed) => this.pass(forked, passed));
         onReady(message);
       } else if (message.kind === 'failed') failure = message.error;
-      else this.receive(message, handle as Socket | undefined);
+      else if (message.kind === 'bus') {
+        // Before it is ready: it asks the others for their nodes and limits, and serves only when they have responded.
+        leave ??= this.options.hub.join(message.from, (passed) => this.pass(forked, passed));
+        this.options.hub.pass(message);
+      } else this.receive(message, handle as Socket | undefined);
     });
     forked.once('exit', (code, signal: string | null) => {
       leave?.();
@@ -146,13 +149,10 @@ export class WorkerSlot {
   }
 
   private receive(
-    message: Exclude<FromWorker, WorkerReady | { readonly kind: 'failed' | 'hello' }>,
+    message: Exclude<FromWorker, WorkerReady | BusMessage | { readonly kind: 'failed' | 'hello' }>,
     handle: Socket | undefined,
   ): void {
     switch (message.kind) {
-      case 'bus':
-        this.options.hub.pass(message);
-        return;
       case 'step':
         this.options.begin?.(message.step);
         return;

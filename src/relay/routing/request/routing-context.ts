@@ -28,8 +28,8 @@ export interface RoutingContext {
   readonly health: NodeHealth;
   readonly live: LiveRequests<LiveRequest>;
   readonly limits: InferenceLimits;
-  /** Start of the relay, monotonic. */
-  readonly startedAtMs: number;
+  /** When the relay began to accept requests, monotonic. */
+  startedAtMs: number;
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;
   readonly outcomes: OutcomeSink;
