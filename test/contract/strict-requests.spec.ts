@@ -1,4 +1,3 @@
-// Own relay: its node has a scripted engine.
 /**
  * What an engine gets of requests that strict engines refuse, and what their clients get
  * (docs/reference/translation.md#rejected-and-dropped-fields).
@@ -7,8 +6,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
-import { deploy } from '../support/process/deploy.js';
-import type { TestRelay } from '../support/process/test-relay.js';
+import type { RelayClient } from '../support/process/relay-client.js';
+import { shareRelayWithEngine } from '../support/process/shared-deployment.js';
 
 type Json = Record<string, unknown>;
 
@@ -18,10 +17,10 @@ const address = 'http://10.9.8.7/seen.png';
 const pixel = 'data:image/png;base64,iVBORw0KGgo=';
 
 describe('a request', () => {
-  let relay: TestRelay;
+  let relay: RelayClient;
   let engine: FakeEngine;
 
-  deploy({ engine: { slots: 8 } }, (started) => {
+  shareRelayWithEngine({ slots: 8 }, (started) => {
     ({ relay, engine } = started);
   });
 

@@ -1,12 +1,11 @@
-// Own relay: its node has a scripted engine.
 /** What clients are told where an engine refuses, where nobody knew better, and where they ask for what there is. */
 import Anthropic from '@anthropic-ai/sdk';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { eventually } from '../support/clock/eventually.js';
 import type { FakeEngine } from '../support/engine/fake-engine.js';
-import { deploy } from '../support/process/deploy.js';
-import type { TestRelay } from '../support/process/test-relay.js';
+import type { RelayClient } from '../support/process/relay-client.js';
+import { shareRelayWithEngine } from '../support/process/shared-deployment.js';
 
 type Json = Record<string, unknown>;
 
@@ -14,10 +13,10 @@ const messages = [{ role: 'user', content: 'Which one?' }];
 const pixel = 'data:image/png;base64,iVBORw0KGgo=';
 
 describe('a request', () => {
-  let relay: TestRelay;
+  let relay: RelayClient;
   let engine: FakeEngine;
 
-  deploy({ engine: { slots: 8 } }, (started) => {
+  shareRelayWithEngine({ slots: 8 }, (started) => {
     ({ relay, engine } = started);
   });
 

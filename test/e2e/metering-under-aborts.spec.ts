@@ -1,4 +1,3 @@
-// Own relay: its settings write usage every 50 ms.
 /**
  * Clients that disconnect and engines that fail, at random moments: the usage that is metered as exact equals what the engine reported,
  * and with the built-in engine what llama.cpp sampled, within one token per cancelled request.
@@ -23,8 +22,8 @@ import {
   type LoggedRequest,
 } from '../support/client/metered-requests.js';
 import { TestNode } from '../support/process/test-node.js';
-import { deploy } from '../support/process/deploy.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import type { RelayClient } from '../support/process/relay-client.js';
+import { shareRelay, shareRelayWithEngine } from '../support/process/shared-deployment.js';
 
 const random = seeded(seed);
 const TOKENS = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens'] as const;
@@ -71,7 +70,7 @@ async function inParallel<Task>(
  * All usage has been metered: a disconnected node confirms no more cancelled requests, and the last one is written
  * last. Excludes requests of clients that disconnected before the relay had read them.
  */
-async function everythingMetered(relay: TestRelay, node: TestNode): Promise<readonly LoggedRequest[]> {
+async function everythingMetered(relay: RelayClient, node: TestNode): Promise<readonly LoggedRequest[]> {
   await node.process.stop();
   await eventually('the relay knows that the node has left', async () => !(await node.status()).online);
   const last = await post(relay, 'chat', bodyOf('chat', 'the last one', { model: 'nobody-has-this' }));
@@ -94,19 +93,16 @@ interface EngineCall {
 
 describe('an engine that reports usage during the stream', () => {
   const ROUNDS = 16;
-  let relay: TestRelay;
+  let relay: RelayClient;
   let node: TestNode;
   let engine: FakeEngine;
   const calls = new Map<number, EngineCall>();
   let onlyBehaviour: (typeof behaviours)[number] | null = null;
 
-  deploy(
-    { relay: { env: { FERRY_USAGE_FLUSH_MS: '50' } }, engine: { slots: 8, routes: ['chat', 'completions'] } },
-    (started) => {
-      ({ relay, engine, node } = started);
-      engine.respond = response;
-    },
-  );
+  shareRelayWithEngine({ slots: 8, routes: ['chat', 'completions'] }, (started) => {
+    ({ relay, engine, node } = started);
+    engine.respond = response;
+  });
 
   /** The usage after one more event, in the engine's format. */
   function tell(input: number): object {
@@ -236,12 +232,13 @@ describe('an engine that reports usage during the stream', () => {
 describe('the built-in engine', () => {
   const ROUNDS = 6;
   let folder: string;
-  let relay: TestRelay;
+  let relay: RelayClient;
   let node: TestNode;
+
+  shareRelay((tenant) => (relay = tenant));
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'ferry-token-log-'));
-    relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
     const preload = pathToFileURL(path.join(import.meta.dirname, '../support/engine/token-log.mjs')).href;
     node = await TestNode.start(relay, {
       // A context that a prompt can exceed within a test; the model's own has 131,072 tokens.
@@ -252,7 +249,6 @@ describe('the built-in engine', () => {
 
   afterAll(async () => {
     await node.stop();
-    await relay.stop();
     await rm(folder, { recursive: true, force: true });
   }, 30_000);
 

@@ -1,4 +1,4 @@
-// Own relay: its settings write usage every 50 ms.
+// Own relay: it is stopped, and its files are searched for what must not be in them.
 /** Usage: the relay's sums equal the engine's own figures for every outcome, and no content of requests is stored. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,6 +16,8 @@ import {
   variants,
   type Dialect,
 } from '../support/client/metered-requests.js';
+import type { RelayClient } from '../support/process/relay-client.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
@@ -193,18 +195,15 @@ async function serverHolds(url: string, text: string): Promise<boolean> {
 }
 
 describe('the built-in engine', () => {
-  let relay: TestRelay;
+  let relay: RelayClient;
   let node: TestNode;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
+  shareRelay(async (tenant) => {
+    relay = tenant;
     node = await TestNode.start(relay);
-  }, 60_000);
+  });
 
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  afterAll(() => node.stop(), 30_000);
 
   const question = 'Count to 100.';
   /** The completions route applies no template. */

@@ -1,4 +1,3 @@
-// Own relay: its node joins, leaves and becomes a service.
 /** `ferry node`, as the computer itself tells it: joining, its state, what stands in its way, and the service that it is. */
 import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +7,9 @@ import { freshDatabase } from '../support/db/fresh-database.js';
 import { shapeProblems } from '../support/cli/shape-problems.js';
 import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
+import type { RelayClient } from '../support/process/relay-client.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
 import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
 
 const shaped = (words: string, { stdout }: CommandResult): Record<string, unknown> => {
   const document = JSON.parse(stdout) as Record<string, unknown>;
@@ -18,19 +18,19 @@ const shaped = (words: string, { stdout }: CommandResult): Record<string, unknow
 };
 
 describe('ferry node', () => {
-  let relay: TestRelay;
+  let relay: RelayClient;
   let node: TestNode;
   let folder: string;
 
+  shareRelay((tenant) => (relay = tenant));
+
   beforeAll(async () => {
-    relay = await TestRelay.start();
     node = await TestNode.start(relay, { name: 'desk' });
     folder = await mkdtemp(path.join(tmpdir(), 'ferry-this-computer-'));
   }, 90_000);
 
   afterAll(async () => {
     await node.stop();
-    await relay.stop();
     await rm(folder, { recursive: true, force: true });
   }, 30_000);
 

@@ -2,7 +2,7 @@
 import { eventually } from '../clock/eventually.js';
 import { FakeEngine } from '../engine/fake-engine.js';
 import { TestNode } from '../process/test-node.js';
-import type { TestRelay } from '../process/test-relay.js';
+import type { RelayClient } from '../process/relay-client.js';
 
 export interface Populated {
   /** Pages that exist only with data. */
@@ -15,7 +15,7 @@ const LONG_NAME = 'workstation-of-the-machine-learning-group-in-the-second-basem
 
 const keyNames = ['codex', 'intranet chat', 'a key whose name is longer than most people would ever make it', 'old'];
 
-export async function populate(relay: TestRelay): Promise<Populated> {
+export async function populate(relay: RelayClient): Promise<Populated> {
   const started: { stop(): Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
     for (const part of started) await part.stop();
@@ -29,7 +29,7 @@ export async function populate(relay: TestRelay): Promise<Populated> {
 }
 
 /** @param started resources to stop at the end, last first @returns pages that exist only with data */
-async function fill(relay: TestRelay, started: { stop(): Promise<void> }[]): Promise<readonly string[]> {
+async function fill(relay: RelayClient, started: { stop(): Promise<void> }[]): Promise<readonly string[]> {
   const { cluster_id: lab } = await relay.manage<{ cluster_id: string }>('POST', '/clusters', { name: 'lab' });
   const engine = await FakeEngine.start();
   started.unshift(engine);
@@ -60,7 +60,7 @@ async function fill(relay: TestRelay, started: { stop(): Promise<void> }[]): Pro
 }
 
 /** @returns the id of the request */
-async function ask(relay: TestRelay, model: string): Promise<string> {
+async function ask(relay: RelayClient, model: string): Promise<string> {
   const response = await fetch(`${relay.baseUrl}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${relay.apiKey}`, 'content-type': 'application/json' },

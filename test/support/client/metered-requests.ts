@@ -1,6 +1,6 @@
 /** Requests in every dialect, and the usage that the relay recorded for them. */
 import { eventually } from '../clock/eventually.js';
-import type { TestRelay } from '../process/test-relay.js';
+import type { RelayClient } from '../process/relay-client.js';
 
 export const dialects = ['chat', 'completions', 'responses', 'messages'] as const;
 export type Dialect = (typeof dialects)[number];
@@ -54,10 +54,10 @@ export function bodyOf(dialect: Dialect, text: string, fields: object): string {
   return JSON.stringify({ ...question, ...fields });
 }
 
-export const post = (relay: TestRelay, dialect: Dialect, body: string, signal?: AbortSignal): Promise<Response> =>
+export const post = (relay: RelayClient, dialect: Dialect, body: string, signal?: AbortSignal): Promise<Response> =>
   relay.fetch(routes[dialect], { method: 'POST', body, ...(signal && { signal }) });
 
-export const usageBy = (relay: TestRelay, by: string): Promise<Usage> =>
+export const usageBy = (relay: RelayClient, by: string): Promise<Usage> =>
   relay.manage('GET', `/usage?since=24h&by=${by}`);
 
 interface Page {
@@ -66,7 +66,7 @@ interface Page {
 }
 
 /** Newest first, once at least `requests` are written; a cancelled one is written after its node's confirmation. */
-export const logOf = (relay: TestRelay, requests: number, withinMs?: number): Promise<readonly LoggedRequest[]> =>
+export const logOf = (relay: RelayClient, requests: number, withinMs?: number): Promise<readonly LoggedRequest[]> =>
   eventually(
     `${requests} requests are metered`,
     async () => {

@@ -3,6 +3,7 @@
  * also when that is killed. Each file asks on the account of a node with `tiny`, or gets an account of its own.
  */
 import { afterAll, beforeAll } from '@jest/globals';
+import { FakeEngine } from '../engine/fake-engine.js';
 import type { Deployment } from './deploy.js';
 import { Tenant } from './tenant.js';
 import { TestNode } from './test-node.js';
@@ -14,8 +15,8 @@ interface Shared {
   node?: Promise<TestNode>;
 }
 
-/** For {@link Tenant.signUp}. */
-const env = { FERRY_SIGN_UP: 'open', FERRY_TRUSTED_PROXIES: '127.0.0.1' };
+/** For {@link Tenant.signUp}, and so that no file waits for its requests in the log. */
+const env = { FERRY_SIGN_UP: 'open', FERRY_TRUSTED_PROXIES: '127.0.0.1', FERRY_USAGE_FLUSH_MS: '50' };
 
 /** By what is different for the processes of one project of Jest: a worker runs files of several. */
 const running = new Map<string, Shared>();
@@ -92,4 +93,36 @@ export function shareRelay(use: (relay: Tenant) => unknown): void {
     await tenant?.leave();
     await assertSound();
   }, 60_000);
+}
+
+interface EngineDeployment {
+  readonly relay: Tenant;
+  readonly engine: FakeEngine;
+  readonly node: TestNode;
+}
+
+/**
+ * Before the tests of the block: a new account on the shared relay, with a node of its own in front of a fake engine. They end after them.
+ * @param entry fields of the engine in the node's engines file
+ * @param use called with them before the first test
+ */
+export function shareRelayWithEngine(
+  entry: Readonly<Record<string, unknown>>,
+  use: (deployment: EngineDeployment) => unknown,
+): void {
+  const started: { stop(): Promise<void> }[] = [];
+
+  // Before the account is left: hooks after the tests run in the order in which they are declared.
+  afterAll(async () => {
+    for (const part of started) await part.stop();
+  }, 60_000);
+
+  shareRelay(async (relay) => {
+    const engine = await FakeEngine.start();
+    started.unshift(engine);
+    const engines = [{ kind: 'openai-compatible' as const, base_url: engine.url, ...entry }];
+    const node = await TestNode.start(relay, { engines });
+    started.unshift(node);
+    await use({ relay, engine, node });
+  });
 }
