@@ -64,10 +64,10 @@ const extensions = `## What extensions add
 | --- | --- | --- |
 | Claude Code | \`count-tokens\` | \`/context\` shows what the engine counts; without it Claude Code estimates |
 | LiteLLM \`anthropic/…\`; the Anthropic models of LangChain4j, LangChainGo and Spring AI; \`@anthropic-ai/sdk\` 0 with \`apiKey\`, \`anthropic\` 0 and 1 for Python with \`api_key\` | \`x-api-key\` | messages at all, unless the client can be told another header |
-| the official SDKs, and all libraries below | \`json-errors\` | the error says why no node can serve the model |
+| the official SDKs, LangChain, LangChain4j, Spring AI and others that show the text of an error | \`json-errors\` | the error says why no node can serve the model |
 | the official SDKs | \`model-by-id\` | \`models.retrieve\`, by id and by selector |
 | \`anthropic\` and \`anthropic-java\`; \`openai\` 2 and later for Python, \`openai\` for JavaScript | \`count-tokens\` | \`messages.count_tokens\`, \`responses.input_tokens.count\` |
-| \`openai\` for Python and JavaScript, openai-go, openai-java, LangChain, LlamaIndex | [\`embeddings\`](../reference/embeddings.md#clients) | vectors, whole and shortened |
+| \`openai\` for JavaScript, openai-java, LangChain; \`openai\` for Python, openai-go and LlamaIndex, not tried yet | [\`embeddings\`](../reference/embeddings.md#clients) | vectors, whole and shortened |
 | Open WebUI | \`embeddings\`, \`rerank\` | its documents; not tried with its own server |
 
 \`ferry extensions on NAME\` switches one on, for the account. \`ferry connect claude\` and \`ferry connect openwebui\` say so while theirs is off.
