@@ -29,8 +29,7 @@ this page with its own address filled in, at \`/docs/quickstart\`.
   \`opencode\`, \`copilot\` and \`vercel\`.
 - SDKs retry by themselves (twice by default). Ferry sends \`x-should-retry: false\` where a retry would run a prompt a second time.
 - Some programs need more than the contract: the API key in \`x-api-key\`, errors in JSON, \`models.retrieve\`, a count of tokens. An owner
-  switches these [extensions](../reference/extensions.md) on: \`ferry extensions\`. Claude Code gains from \`count-tokens\`; LiteLLM \`anthropic/…\`,
-  the Anthropic models of LangChain4j, LangChainGo and Spring AI, and the SDKs below that say so from \`x-api-key\`.
+  switches these [extensions](../reference/extensions.md) on ([which client gains from which](#what-extensions-add)).
 - Details of each route are in the OpenAPI document: \`/docs\` on a relay, [openapi/inference.json](../../openapi/inference.json) here.
 
 All examples read the key from the environment:
@@ -57,6 +56,21 @@ Ferry accepts \`Authorization: Bearer\` only, unless an owner has switched the e
 | \`openai-go\`, \`go-openai\`, LangChainGo, \`openai-java\`, LangChain4j, Spring AI, async-openai | \`Authorization: Bearer\` | |
 
 \`authToken\` works with all of them, as long as no \`ANTHROPIC_API_KEY\` is set beside it.
+`;
+
+const extensions = `## What extensions add
+
+| Client | Extension | What works with it |
+| --- | --- | --- |
+| Claude Code | \`count-tokens\` | \`/context\` shows what the engine counts; without it Claude Code estimates |
+| LiteLLM \`anthropic/…\`; the Anthropic models of LangChain4j, LangChainGo and Spring AI; \`@anthropic-ai/sdk\` 0 with \`apiKey\`, \`anthropic\` 0 and 1 for Python with \`api_key\` | \`x-api-key\` | messages at all, unless the client can be told another header |
+| the official SDKs, LangChain, LangChain4j, Spring AI and others that show the text of an error | \`json-errors\` | the error says why no node can serve the model |
+| the official SDKs | \`model-by-id\` | \`models.retrieve\`, by id and by selector |
+| \`anthropic\` and \`anthropic-java\`; \`openai\` 2 and later for Python, \`openai\` for JavaScript | \`count-tokens\` | \`messages.count_tokens\`, \`responses.input_tokens.count\` |
+| \`openai\` for JavaScript, openai-java, LangChain; \`openai\` for Python, openai-go and LlamaIndex, not tried yet | [\`embeddings\`](../reference/embeddings.md#clients) | vectors, whole and shortened |
+| Open WebUI | \`embeddings\`, \`rerank\` | its documents; not tried with its own server |
+
+\`ferry extensions on NAME\` switches one on, for the account. \`ferry connect claude\` and \`ferry connect openwebui\` say so while theirs is off.
 `;
 
 /** Programs that are configured, not programmed. */
@@ -117,6 +131,7 @@ export const renderClientsPage = (): string =>
   [
     introduction,
     headers,
+    extensions,
     ...snippets('https://relay.example').map(section),
     renderClientLibraries(),
     programs,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
-import { FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
+import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
 import { installAgent, type AgentName, type AgentProgram } from './installed-agents.js';
 
 const INSTALL_MS = 300_000;
@@ -114,21 +114,55 @@ wire_api = "responses"
     AGENT_MS,
   );
 
+  /** @returns its last event */
+  const claude = async (prompt: string): Promise<AgentEvent | undefined> => {
+    const events = await run('claude', ['-p', '--output-format', 'json', prompt], {
+      ANTHROPIC_BASE_URL: started.base_url,
+      ANTHROPIC_AUTH_TOKEN: started.api_key,
+      ANTHROPIC_MODEL: 'tiny',
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: 'tiny',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(MAX_OUTPUT_TOKENS),
+      DISABLE_AUTOUPDATER: '1',
+    });
+    return events.find(({ type }) => type === 'result');
+  };
+
   it(
     'Claude Code exits with the text of the model',
     async () => {
-      const events = await run('claude', ['-p', '--output-format', 'json', 'Hello'], {
-        ANTHROPIC_BASE_URL: started.base_url,
-        ANTHROPIC_AUTH_TOKEN: started.api_key,
-        ANTHROPIC_MODEL: 'tiny',
-        ANTHROPIC_DEFAULT_HAIKU_MODEL: 'tiny',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(MAX_OUTPUT_TOKENS),
-        DISABLE_AUTOUPDATER: '1',
-      });
-      const result = events.find(({ type }) => type === 'result');
+      const result = await claude('Hello');
       expect(result).toMatchObject({ is_error: false });
       expect(result?.result).not.toBe('');
+    },
+    AGENT_MS,
+  );
+
+  it(
+    'Claude Code counts the tokens of its context where the extension count-tokens is on',
+    async () => {
+      const env = {
+        FERRY_CONFIG_DIR: path.join(directory, 'config'),
+        FERRY_DATA_DIR: path.join(directory, 'data'),
+      };
+      const counted = async (): Promise<readonly { readonly outcome: string }[]> => {
+        const { stdout } = await ferry(['requests', '--json'], env);
+        const { data } = JSON.parse(stdout) as { data: readonly { dialect: string; outcome: string }[] };
+        return data.filter(({ dialect }) => dialect === 'messages-count');
+      };
+      const sizeOf = (result: AgentEvent | undefined): string | undefined =>
+        /\*\*Tokens:\*\* ([\d.]+k)/.exec(result?.result ?? '')?.[1];
+      const estimated = sizeOf(await claude('/context'));
+      expect(await counted()).toEqual([]);
+      expect((await ferry(['extensions', 'on', 'count-tokens'], env)).code).toBe(0);
+      const exact = sizeOf(await claude('/context'));
+      expect([estimated, exact]).toEqual([expect.any(String), expect.any(String)]);
+      expect(exact).not.toBe(estimated);
+      const requests = await eventually('the counts are in the log', async () => {
+        const found = await counted();
+        return found.length > 0 && found;
+      });
+      expect(requests.filter(({ outcome }) => outcome !== 'completed')).toEqual([]);
     },
     AGENT_MS,
   );

@@ -176,6 +176,45 @@ describe('an invite', () => {
   }, 60_000);
 });
 
+describe('the extensions in the settings of the account', () => {
+  const enabled = async (name: string): Promise<boolean | undefined> => {
+    const { data } = await relay.manage<{ data: readonly { name: string; enabled: boolean }[] }>('GET', '/extensions');
+    return data.find((extension) => extension.name === name)?.enabled;
+  };
+
+  it('an owner switches one on and off, which is there after a reload', async () => {
+    const person = await website.person('owner', 'olga@example.com');
+    const { page, context, faults } = await website.page({ person });
+    await page.goto(website.url('/settings/account'));
+    const section = page.getByRole('region', { name: 'Extensions' });
+    for (const on of [true, false]) {
+      await section.getByRole('switch', { name: 'count-tokens' }).click({ force: true });
+      // It moves when the relay has answered.
+      await eventually('the switch is stored', async () => (await enabled('count-tokens')) === on);
+      await page.reload();
+      await section.getByRole('switch', { name: 'count-tokens', checked: on }).waitFor();
+    }
+    expect(await enabled('model-by-id')).toBe(false);
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+
+  it.each(['admin', 'member'] as const)(
+    'are not shown to a person with the role %s',
+    async (role) => {
+      const person = await website.person(role, `${role}-without-extensions@example.com`);
+      const { page, context, faults } = await website.page({ person });
+      await page.goto(website.url('/settings/account'));
+      await page.getByRole('heading', { name: 'Account', exact: true }).first().waitFor();
+      await page.getByText('Since', { exact: true }).waitFor();
+      expect(await page.getByRole('heading', { name: 'Extensions' }).count()).toBe(0);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+    60_000,
+  );
+});
+
 describe('ferry login', () => {
   it('ferry login is approved in the browser, after a sign-in that returns to it', async () => {
     await website.person('member', 'mary@example.com');

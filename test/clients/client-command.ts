@@ -38,8 +38,8 @@ async function writeCargoLock(folder: string, locked: string): Promise<void> {
 }
 
 const prepare: Readonly<Record<Language, (library: ClientLibrary, folder: string) => Promise<Command>>> = {
-  async python({ program }, folder) {
-    return [await pythonWith(path.join(folder, 'requirements.txt')), path.join(folder, program)];
+  async python({ program, project = '' }, folder) {
+    return [await pythonWith(path.join(folder, project, 'requirements.txt')), path.join(folder, program)];
   },
   async java({ program, project = '' }, folder) {
     const built = path.join(cache, 'java', project);

@@ -11,7 +11,8 @@ import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
 import type { TestNode } from '../support/process/test-node.js';
 import { INSTALL_WITHIN_MS, prepareClient } from './client-command.js';
-import { libraries, type CaseName } from './libraries.js';
+import { testExtensions } from './extension-cases.js';
+import { extensionClients, libraries, type CaseName } from './libraries.js';
 
 const TEST_WITHIN_MS = 60_000;
 
@@ -30,7 +31,7 @@ afterAll(async () => {
   await engine.stop();
 }, 60_000);
 
-describe.each(libraries)('$title ($language)', (library) => {
+describe.each([...libraries, ...extensionClients])('$title ($language)', (library) => {
   let client: ClientProgram | undefined;
   const folder = path.join(import.meta.dirname, library.language);
   const lacks = library.lacks ?? {};
@@ -42,17 +43,15 @@ describe.each(libraries)('$title ($language)', (library) => {
 
   afterAll(() => client?.stop(), 60_000);
 
+  const started = (): ClientProgram => {
+    if (client === undefined) throw new Error('the program was not made');
+    return client;
+  };
+
   /** A case that the library has not is no test. */
   const test = (name: CaseName, title: string, body: (program: ClientProgram) => Promise<void>): void => {
     if (lacks[name] !== undefined) return;
-    it(
-      title,
-      async () => {
-        if (client === undefined) throw new Error('the program was not made');
-        await body(client);
-      },
-      TEST_WITHIN_MS,
-    );
+    it(title, () => body(started()), TEST_WITHIN_MS);
   };
 
   const hello = { model: 'tiny', prompt: 'Hello' };
@@ -62,20 +61,6 @@ describe.each(libraries)('$title ($language)', (library) => {
       text: 'Hello! How can I help you today?',
     });
   });
-
-  if (library.sendsKeyHeader === true) {
-    it(
-      'asks for a message with its key in x-api-key, where the extension is on',
-      async () => {
-        const question = { case: 'anthropic', ...hello };
-        expect((await client?.ask(question))?.error).toBeDefined();
-        await relay.manage('PATCH', '/extensions/x-api-key', { enabled: true });
-        expect(await client?.result(question)).toMatchObject({ text: 'Hello! How can I help you today?' });
-        await relay.manage('PATCH', '/extensions/x-api-key', { enabled: false });
-      },
-      TEST_WITHIN_MS,
-    );
-  }
 
   test('stream', 'streams an answer in pieces', async (program) => {
     const { text, pieces } = await program.result({ case: 'stream', model: 'tiny', prompt: 'Count to 8' });
@@ -131,4 +116,6 @@ describe.each(libraries)('$title ($language)', (library) => {
       await arrived
     ).aborted;
   });
+
+  testExtensions(library, () => ({ relay, engine, program: started() }));
 });

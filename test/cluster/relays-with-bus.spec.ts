@@ -9,6 +9,7 @@ import { allEvents, dataOf } from '../support/client/event-stream.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { FerryProcess } from '../support/process/ferry-process.js';
 import { RelayGroup } from '../support/process/relay-group.js';
+import { servedWithin } from '../support/replicas/served-extension.js';
 import { TestNode } from '../support/process/test-node.js';
 
 const RELAYS = 3;
@@ -95,6 +96,11 @@ describe('three relays with a bus', () => {
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
     expect(admitted).toBeGreaterThanOrEqual(60);
     expect(admitted - refilled).toBeLessThanOrEqual(66);
+  }, 60_000);
+
+  it('three relays with a bus serve an extension within 2 s of its switch at one of them', async () => {
+    for (const enabled of [true, false, true, false])
+      expect(await servedWithin(group.at(0), group.relays, enabled)).toBeLessThan(2_000);
   }, 60_000);
 
   it('three relays with a bus count running requests together', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { eventually } from '../support/clock/eventually.js';
 import { RelayPair } from '../support/process/relay-pair.js';
+import { servedWithin } from '../support/replicas/served-extension.js';
 import { TestNode } from '../support/process/test-node.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 import { PASSWORD, Person } from '../support/relay/people.harness.js';
@@ -69,6 +70,11 @@ describe('two relays on one database', () => {
     while ((await guess(relays.first)) !== 429 && tries < 50) tries += 1;
     expect(tries).toBeLessThan(50);
     expect(await guess(relays.second, PASSWORD)).toBe(429);
+  }, 60_000);
+
+  it('two relays on one database without a bus serve an extension within 2 s of its switch at one of them', async () => {
+    for (const enabled of [true, false, true, false])
+      expect(await servedWithin(relays.first, [relays.first, relays.second], enabled)).toBeLessThan(2_000);
   }, 60_000);
 
   it('two relays on one database show the usage of both, and keep learned speeds over a restart', async () => {

@@ -6,6 +6,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateText } from 'ai';
 import OpenAI from 'openai';
+import { Anthropic0 } from '../../older-clients/clients.js';
 import { extensionNames } from '../../src/kernel/extension.js';
 import { eventually } from '../support/clock/eventually.js';
 import { startClientNode } from '../support/client/client-node.js';
@@ -66,6 +67,19 @@ describe('the extensions of the public API', () => {
       const ferry = createAnthropic({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1` });
       const { text } = await generateText({ model: ferry('tiny'), prompt: 'Hello', temperature: 0, maxRetries: 0 });
       expect(text).toBe('Hello! How can I help you today?');
+    });
+
+    it('accepts apiKey of the earlier major of the official client', async () => {
+      const client = new Anthropic0({ apiKey: relay.apiKey, authToken: null, baseURL: relay.baseUrl, maxRetries: 0 });
+      const messages = [{ role: 'user' as const, content: 'Hello' }];
+      const { content } = await client.messages.create({ model: 'tiny', max_tokens: 200, temperature: 0, messages });
+      expect(content).toMatchObject([{ type: 'text', text: 'Hello! How can I help you today?' }]);
+      expect((await client.models.list()).data.map(({ id }) => id)).toContain('tiny');
+      await turn('x-api-key', false);
+      await expect(client.messages.create({ model: 'tiny', max_tokens: 8, messages })).rejects.toMatchObject({
+        status: 401,
+      });
+      await turn('x-api-key', true);
     });
 
     it('lets such a client list the models, and no other', async () => {

@@ -32,8 +32,14 @@ describe('vLLM specifics', () => {
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
-  const begin = async ({ pollMs = 60_000, developmentMode = false } = {}): Promise<{ vllm: Vllm; engine: Engine }> => {
-    const vllm = await Vllm.start({ developmentMode });
+  interface Begin {
+    readonly pollMs?: number;
+    readonly developmentMode?: boolean;
+    readonly embedding?: boolean;
+  }
+
+  const begin = async ({ pollMs = 60_000, ...options }: Begin = {}): Promise<{ vllm: Vllm; engine: Engine }> => {
+    const vllm = await Vllm.start(options);
     const engine = await createHttpEngine(vllmKind, { base_url: vllm.server.url, poll_ms: pollMs });
     cleanups.push(
       () => vllm.server.stop(),
@@ -53,6 +59,23 @@ describe('vLLM specifics', () => {
     // The server reports neither inputs nor tools: unknown does not mean unsupported.
     expect(await modelsNow(engine)).toMatchObject([{ tools: null, inputs: ['text'] }, {}, {}]);
     expect(engine.facts()).toMatchObject({ version: '0.11.0' });
+  });
+
+  it('recognises a server whose model only embeds, by the routes that it has, which are asked once', async () => {
+    const { vllm, engine } = await begin({ embedding: true, pollMs: 100 });
+    const expected = { dialects: [], extension_routes: ['embeddings', 'rerank'], embedding: true };
+    expect(await modelsNow(engine)).toMatchObject([expected, expected, expected]);
+    const times = (path: string): number => vllm.server.asked.filter((asked) => asked === `GET ${path}`).length;
+    await eventually('it is polled three times', () => times('/v1/models') > 3);
+    expect([times('/v1/chat/completions'), times('/v1/embeddings')]).toEqual([1, 1]);
+  });
+
+  it('takes a server that has the route of chats for one that generates text, and tries what else it has', async () => {
+    const { engine } = await begin();
+    expect((await modelsNow(engine))[0]).toMatchObject({
+      dialects: ['chat', 'completions'],
+      extension_routes: ['count', 'embeddings', 'rerank'],
+    });
   });
 
   it('reports its queue, and requests of others that two polls in a row have seen', async () => {

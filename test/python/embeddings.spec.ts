@@ -7,6 +7,12 @@ import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
 import { environments, INSTALL_WITHIN_MS, startProgram } from './environments.js';
 
+interface EmbeddingsRequest {
+  readonly input: readonly unknown[];
+  readonly encoding_format?: string;
+  readonly dimensions?: number;
+}
+
 let relay: Tenant;
 let engine: FakeEngine;
 let node: TestNode;
@@ -17,8 +23,9 @@ beforeAll(async () => {
   await relay.manage('PATCH', '/extensions/embeddings', { enabled: true });
   engine = await FakeEngine.start();
   engine.respond = (call) => {
-    const { input, encoding_format: format } = call.body as { input: unknown[]; encoding_format?: string };
-    const embedding = format === 'base64' ? 'AACAPwAAAEA=' : [1, 2];
+    const { input, encoding_format: format, dimensions = 2 } = call.body as unknown as EmbeddingsRequest;
+    const vector = [1, 2].slice(0, dimensions);
+    const embedding = format === 'base64' ? Buffer.from(new Float32Array(vector).buffer).toString('base64') : vector;
     const data = input.map((_, index) => ({ object: 'embedding', index, embedding }));
     call.json(200, { object: 'list', data, model: '/secret', usage: { prompt_tokens: 3, total_tokens: 3 } });
   };
@@ -51,6 +58,11 @@ describe.each(environments)('Python with %s', (environment) => {
       usage: { input: 3, total: 3 },
     });
     expect(engine.calls.at(-1)?.body['encoding_format']).toBe('encoding_format' in more ? 'float' : 'base64');
+  });
+
+  it.each([{}, { encoding_format: 'float' }])('gets shortened vectors with %j and dimensions', async (more) => {
+    const asked = { case: 'embeddings.vectors', model: 'fake', input: ['a', 'b'], more: { ...more, dimensions: 1 } };
+    expect(await client.result(asked)).toMatchObject({ vectors: [[1], [1]] });
   });
 
   it('raises with the position of an input that is none', async () => {

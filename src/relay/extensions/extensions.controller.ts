@@ -8,9 +8,8 @@ import { listResponse } from '../platform/api/list-response.js';
 import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ApiErrors } from '../platform/openapi/responses.js';
-import { ChangeExtensionDto } from './change-extension.dto.js';
-import { ExtensionList, ExtensionRecord } from './extension-record.js';
 import { ExtensionState } from './extension-state.js';
+import { ChangeExtensionDto, ExtensionList, ExtensionRecord } from './extensions.dto.js';
 import { ExtensionsService } from './extensions.service.js';
 
 /** What the public API of the caller's account has beyond the contract. */

@@ -32,6 +32,7 @@ export class Vllm {
   private constructor(
     readonly server: FakeServer,
     developmentMode: boolean,
+    embedding: boolean,
   ) {
     const model = (id: string, root: string, parent: string | null): object => ({
       id,
@@ -52,6 +53,13 @@ export class Vllm {
     server.on('GET /version', (request) => request.json(200, { version: '0.11.0' }));
     server.on('GET /metrics', (request) => void request.response.end(this.metrics()));
     server.on('GET /health', (request) => void request.response.end());
+    // Read in its sources, not recorded: it has the routes of what its model does, and 405 for their GET.
+    const wrongMethod = (request: FakeRequest): void => request.json(405, { detail: 'Method Not Allowed' });
+    if (embedding) {
+      for (const route of ['embeddings', 'rerank']) server.on(`GET /v1/${route}`, wrongMethod);
+      return;
+    }
+    server.on('GET /v1/chat/completions', wrongMethod);
     server.on('POST /v1/chat/completions', (request) => this.chat(request));
     server.on('POST /v1/completions', (request) => this.complete(request));
     // documented, not recorded: as many as the usage of this fake's chats has.
@@ -69,8 +77,9 @@ export class Vllm {
     server.on('POST /wake_up', (request) => this.sleep(request, false));
   }
 
-  static async start({ developmentMode = false } = {}): Promise<Vllm> {
-    return new Vllm(await FakeServer.start(notFound), developmentMode);
+  /** @param options.embedding its model embeds and does not generate text */
+  static async start({ developmentMode = false, embedding = false } = {}): Promise<Vllm> {
+    return new Vllm(await FakeServer.start(notFound), developmentMode, embedding);
   }
 
   private metrics(): string {

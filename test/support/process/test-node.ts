@@ -25,6 +25,7 @@ export interface NodeOptions {
 
 interface InventoryRecord {
   readonly id: string;
+  readonly selector: string;
   readonly loaded?: boolean;
   readonly display_name?: string;
 }

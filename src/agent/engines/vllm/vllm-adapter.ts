@@ -1,9 +1,10 @@
-import { documentRoutes, extensionRoutes, type EngineModel } from '../engine.js';
+import { documentRoutes, extensionRoutes, type DocumentRoute, type EngineModel } from '../engine.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { countsExactly, countTokens } from './count-tokens.js';
 import { adaptToVllm, limitedTo } from './request-rules.js';
+import { ServedRoutes } from './served-routes.js';
 import { EngineLoadReader } from '../http/engine-load.js';
 import type { EngineAdapter, EngineHandle } from '../http/engine-adapter.js';
 import { httpEngineKind } from '../http/http-entry.js';
@@ -30,18 +31,29 @@ class VllmAdapter implements EngineAdapter {
     running: 'vllm:num_requests_running',
     waiting: 'vllm:num_requests_waiting',
   });
+  private readonly routes = new ServedRoutes();
 
   readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
-    const [list, about, sleep, load] = await Promise.all([
+    try {
+      return await this.read(http);
+    } catch (error) {
+      this.routes.forget();
+      throw error;
+    }
+  };
+
+  private async read(http: EngineHttp): Promise<EngineSnapshot> {
+    const [list, about, sleep, load, withoutText] = await Promise.all([
       probeEngine(http, '/v1/models'),
       probeIfPresent(http, '/version'),
       probeIfPresent(http, '/is_sleeping'),
       this.load.read(http),
+      this.routes.withoutText(http),
     ]);
-    const models = servedModels(list, sleep?.['is_sleeping'] === true ? 'installed' : 'loaded');
+    const models = servedModels(list, sleep?.['is_sleeping'] === true ? 'installed' : 'loaded', withoutText);
     if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
     return { version: shortText(about?.['version']), models, slots: BATCH_SLOTS, load };
-  };
+  }
 
   readonly management = (handle: EngineHandle): EngineManagement => ({
     load: async (model, { contextTokens }, { signal, report }) => {
@@ -67,8 +79,13 @@ export const vllmKind = httpEngineKind('vllm', () => new VllmAdapter());
 /**
  * The first of several names for the same weights gets the repository (`root`) as its identity; the other names and LoRA adapters get their
  * own name.
+ * @param withoutText the routes of a server that does not generate text
  */
-function servedModels(list: Record<string, unknown>, state: EngineModel['state']): EngineModel[] | undefined {
+function servedModels(
+  list: Record<string, unknown>,
+  state: EngineModel['state'],
+  withoutText: readonly DocumentRoute[] | undefined,
+): EngineModel[] | undefined {
   const roots = new Set<string>();
   return readModels(list['data'], 'id', (id, entry) => {
     const { root, parent } = entry;
@@ -78,8 +95,12 @@ function servedModels(list: Record<string, unknown>, state: EngineModel['state']
       ...listedFacts(entry),
       ...untriedInputs(entry),
       state,
-      dialects: ['chat', 'completions'],
-      extension_routes: countsExactly(id, root) ? extensionRoutes : documentRoutes,
+      ...(withoutText === undefined
+        ? {
+            dialects: ['chat', 'completions'],
+            extension_routes: countsExactly(id, root) ? extensionRoutes : documentRoutes,
+          }
+        : { dialects: [], extension_routes: withoutText, embedding: true }),
       canonical_name: canonicalName(first ? root : id),
     });
   });

@@ -143,9 +143,46 @@ func structured(ctx context.Context, question protocol.Question) (protocol.Answe
 	return protocol.Answer{"city": city}, err
 }
 
+func model(ctx context.Context, question protocol.Question) (protocol.Answer, error) {
+	client := newClient()
+	found, err := client.Models.Get(ctx, question.Model)
+	if err != nil {
+		return nil, withWords(err)
+	}
+	return protocol.Answer{"id": found.ID}, nil
+}
+
+func vectors(ctx context.Context, request openai.EmbeddingNewParams) ([][]float64, error) {
+	client := newClient()
+	response, err := client.Embeddings.New(ctx, request)
+	if err != nil {
+		return nil, withWords(err)
+	}
+	found := make([][]float64, 0, len(response.Data))
+	for _, each := range response.Data {
+		found = append(found, each.Embedding)
+	}
+	return found, nil
+}
+
+func embeddings(ctx context.Context, question protocol.Question) (protocol.Answer, error) {
+	request := openai.EmbeddingNewParams{
+		Model: question.Model,
+		Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: []string{"a", "b"}},
+	}
+	whole, err := vectors(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	request.Dimensions = openai.Int(2)
+	shortened, err := vectors(ctx, request)
+	return protocol.Answer{"vectors": whole, "shortened": shortened}, err
+}
+
 func main() {
 	protocol.Serve(protocol.Cases{
 		"chat": whole, "reasoning": whole, "usage": whole, "error": whole,
 		"stream": stream, "tools": tools, "structured": structured, "cancel": cancel,
+		"model": model, "embeddings": embeddings,
 	})
 }

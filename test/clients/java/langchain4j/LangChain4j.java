@@ -1,5 +1,6 @@
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ResponseFormat;
 import dev.langchain4j.model.chat.request.ResponseFormatType;
@@ -148,9 +149,24 @@ final class LangChain4j {
     return Map.of("city", Protocol.JSON.readTree(text).get("city").asText());
   }
 
+  /** Its client for messages knows no other header than x-api-key. */
+  private static Map<String, Object> throughMessages(Protocol.Question question) {
+    AnthropicChatModel model =
+        AnthropicChatModel.builder()
+            .baseUrl(System.getenv("FERRY_URL") + "/v1")
+            .apiKey(System.getenv("FERRY_API_KEY"))
+            .modelName(question.model())
+            .temperature(0.0)
+            .maxTokens(200)
+            .maxRetries(0)
+            .build();
+    return Map.of("text", model.chat(question.prompt()));
+  }
+
   public static void main(String[] words) throws Exception {
     Protocol.serve(
         Map.of(
+            "anthropic", LangChain4j::throughMessages,
             "chat", LangChain4j::whole,
             "reasoning", LangChain4j::whole,
             "usage", LangChain4j::whole,

@@ -9,6 +9,8 @@ import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import com.openai.models.chat.completions.ChatCompletionMessage;
 import com.openai.models.chat.completions.ChatCompletionMessageFunctionToolCall;
 import com.openai.models.chat.completions.ChatCompletionToolMessageParam;
+import com.openai.models.embeddings.Embedding;
+import com.openai.models.embeddings.EmbeddingCreateParams;
 import com.openai.models.responses.Response;
 import com.openai.models.responses.ResponseCreateParams;
 import java.util.Iterator;
@@ -121,16 +123,32 @@ final class OpenAiJava {
     return Map.of("city", completion.choices().get(0).message().content().orElseThrow().city.name());
   }
 
+  private static Map<String, Object> model(Protocol.Question question) {
+    return Map.of("id", CLIENT.models().retrieve(question.model()).id());
+  }
+
+  private static List<List<Float>> vectors(EmbeddingCreateParams.Builder request) {
+    return CLIENT.embeddings().create(request.build()).data().stream().map(Embedding::embedding).toList();
+  }
+
+  private static Map<String, Object> embeddings(Protocol.Question question) {
+    EmbeddingCreateParams.Builder request =
+        EmbeddingCreateParams.builder().model(question.model()).inputOfArrayOfStrings(List.of("a", "b"));
+    return Map.of("vectors", vectors(request), "shortened", vectors(request.dimensions(2)));
+  }
+
   public static void main(String[] words) throws Exception {
     Protocol.serve(
-        Map.of(
-            "chat", OpenAiJava::whole,
-            "reasoning", OpenAiJava::whole,
-            "usage", OpenAiJava::usage,
-            "error", OpenAiJava::whole,
-            "stream", OpenAiJava::stream,
-            "tools", OpenAiJava::tools,
-            "structured", OpenAiJava::structured,
-            "cancel", OpenAiJava::cancel));
+        Map.ofEntries(
+            Map.entry("chat", OpenAiJava::whole),
+            Map.entry("reasoning", OpenAiJava::whole),
+            Map.entry("usage", OpenAiJava::usage),
+            Map.entry("error", OpenAiJava::whole),
+            Map.entry("stream", OpenAiJava::stream),
+            Map.entry("tools", OpenAiJava::tools),
+            Map.entry("structured", OpenAiJava::structured),
+            Map.entry("cancel", OpenAiJava::cancel),
+            Map.entry("model", OpenAiJava::model),
+            Map.entry("embeddings", OpenAiJava::embeddings)));
   }
 }

@@ -2,6 +2,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.springframework.ai.anthropic.AnthropicChatModel;
+import org.springframework.ai.anthropic.AnthropicChatOptions;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.metadata.Usage;
@@ -84,9 +86,26 @@ final class SpringAi {
     return Map.of("city", Protocol.JSON.readTree(text).get("city").asText());
   }
 
+  /** Its client for messages sends the key as x-api-key. */
+  private static Map<String, Object> throughMessages(Protocol.Question question) {
+    AnthropicChatModel model =
+        AnthropicChatModel.builder()
+            .options(
+                AnthropicChatOptions.builder()
+                    .baseUrl(System.getenv("FERRY_URL"))
+                    .apiKey(System.getenv("FERRY_API_KEY"))
+                    .model(question.model())
+                    .temperature(0.0)
+                    .maxTokens(200)
+                    .build())
+            .build();
+    return Map.of("text", ChatClient.create(model).prompt().user(question.prompt()).call().content());
+  }
+
   public static void main(String[] words) throws Exception {
     Protocol.serve(
         Map.of(
+            "anthropic", SpringAi::throughMessages,
             "chat", SpringAi::whole,
             "reasoning", SpringAi::whole,
             "usage", SpringAi::whole,

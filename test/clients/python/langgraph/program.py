@@ -3,7 +3,7 @@
 # docs:begin
 import os
 
-from langchain_openai import ChatOpenAI
+from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 
 
 def chat_model(model, **options):
@@ -12,6 +12,16 @@ def chat_model(model, **options):
         base_url=os.environ["FERRY_URL"] + "/v1",
         api_key=os.environ["FERRY_API_KEY"],
         temperature=0,
+        **options,
+    )
+
+
+def embedding_model(model, **options):
+    return OpenAIEmbeddings(
+        model=model,
+        base_url=os.environ["FERRY_URL"] + "/v1",
+        api_key=os.environ["FERRY_API_KEY"],
+        check_embedding_ctx_length=False,
         **options,
     )
 
@@ -95,7 +105,16 @@ async def cancel(question):
     return {}
 
 
+async def embeddings(question):
+    whole, short = [
+        await embedding_model(question["model"], max_retries=0, **options).aembed_documents(["a", "b"])
+        for options in ({}, {"dimensions": 2})
+    ]
+    return {"vectors": whole, "shortened": short}
+
+
 ask.serve(
+    embeddings=embeddings,
     chat=whole,
     reasoning=reasoning,
     usage=whole,

@@ -15,7 +15,7 @@ export function claude({ home, env, asDefault }: ProgramPlace): Program {
     title: 'Claude Code',
     startsByCommand: true,
     isAgent: true,
-    gains: ['count-tokens'],
+    gains: { 'count-tokens': 'count the tokens of its context (/context)' },
     file: {
       path: file,
       edit: (text, access) => {

@@ -12,6 +12,7 @@ export function openWebUi({ env }: ProgramPlace): Program {
     title: 'Open WebUI',
     startsByCommand: false,
     isAgent: false,
+    gains: { embeddings: 'search documents with a model of yours' },
     file: {
       path: file,
       edit: (text, { baseUrl, apiKey }) =>

@@ -25,8 +25,8 @@ export interface Program {
   readonly startsByCommand: boolean;
   /** True for a program whose first prompt has tens of thousands of tokens. */
   readonly isAgent: boolean;
-  /** Extensions of the public API that it uses where they are on. Absent: none. */
-  readonly gains?: readonly ExtensionName[];
+  /** Extensions of the public API that it uses where they are on, and what for: the end of “to …”. Absent: none. */
+  readonly gains?: Readonly<Partial<Record<ExtensionName, string>>>;
   /** The remaining steps, as commands or sentences. */
   readonly steps: (access: ProgramAccess) => readonly string[];
 }

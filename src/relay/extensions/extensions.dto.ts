@@ -1,5 +1,18 @@
+import { IsBoolean, ValidateIf } from 'class-validator';
 import { ApiProperty } from 'nest-swagger';
 import { extensionNames, type ExtensionName } from '../../kernel/extension.js';
+
+export class ChangeExtensionDto {
+  @ApiProperty({
+    type: 'boolean',
+    nullable: true,
+    description: 'null: as `FERRY_EXTENSIONS` says for accounts that have not chosen.',
+    example: true,
+  })
+  @ValidateIf(({ enabled }: ChangeExtensionDto) => enabled !== null)
+  @IsBoolean()
+  enabled: boolean | null;
+}
 
 export class ExtensionRecord {
   @ApiProperty({ enum: ['extension'] })
