@@ -10,6 +10,7 @@ import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { RelayTraces } from '../platform/tracing/relay-traces.js';
 import { createRouting, type Routing } from './create-routing.js';
 import { DecisionLog } from './explain/decision-log.js';
+import { ExplanationRecorder } from './explain/explanation-recorder.js';
 import { OutcomeRecorder } from './request/outcome-recorder.js';
 import { RequestGate } from './request-gate.js';
 import { RoutingStats } from './selection/routing-stats.js';
@@ -51,6 +52,7 @@ const routingOf = (
   health: NodeHealth,
   queries: ConcurrencyQueries,
   outcomes: OutcomeRecorder,
+  explanations: ExplanationRecorder,
   traces: RelayTraces,
   { settings, replicated }: RelayConfig,
 ): Routing =>
@@ -62,6 +64,9 @@ const routingOf = (
     gate: (routed) => gate.refusal(routed),
     health,
     outcomes,
+    onExplained: (trace) => {
+      explanations.record(trace);
+    },
     settings,
     queries: replicated ? queries : null,
     traced: traces.tracer !== undefined,
@@ -80,6 +85,7 @@ export const routingProviders: Provider[] = [
       NodeHealth,
       ConcurrencyQueries,
       OutcomeRecorder,
+      ExplanationRecorder,
       RelayTraces,
       RELAY_CONFIG,
     ],

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestRelay } from '../process/test-relay.js';
 import type { Person } from '../relay/people.harness.js';
+import { openOverlay, overlays } from './overlays.js';
 import { accessPages, fileNameOf, framedPages } from './pages.js';
 import { populate } from './populate.js';
 import { accessibilityFaults, settle, Website } from './website.harness.js';
@@ -47,6 +48,31 @@ async function show({ website, person, pages, data }: Shown, look: Look): Promis
   return found;
 }
 
+/** @returns the faults of everything that opens above a page */
+async function showOverlays(website: Website, person: Person, look: Look): Promise<readonly string[]> {
+  const found: string[] = [];
+  const { page, context, faults } = await website.page({ ...look, person });
+  for (const overlay of overlays) {
+    const before = faults.length;
+    await page.goto(website.url(overlay.page));
+    await settle(page);
+    // On a phone the menus of the navigation are within a drawer, which is one of its own.
+    if (look.width === 390 && ['clusters', 'user'].includes(overlay.name)) {
+      await page.getByRole('button', { name: 'More' }).click();
+    }
+    await openOverlay(page, overlay);
+    if (folder !== '') {
+      await page.screenshot({ path: path.join(folder, `over-${overlay.name}.${look.width}.${look.scheme}.png`) });
+    }
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    if (overflow > 0) found.push(`${overlay.name}: ${overflow} px wider than the screen`);
+    found.push(...(await accessibilityFaults(page)).map((fault) => `${overlay.name}: ${fault}`));
+    found.push(...faults.slice(before).map((fault) => `${overlay.name}: ${fault}`));
+  }
+  await context.close();
+  return found;
+}
+
 /**
  * @param look and the other colour scheme at its width when pictures are wanted, which takes twice as long: two looks have both widths and both
  * schemes
@@ -72,13 +98,14 @@ function showsEveryPageIn(look: Look): void {
     expect(await show({ website, pages: accessPages, data: 'signed-out' }, look)).toEqual([]);
   }, 120_000);
 
-  it('shows every page of a new account, then with data', async () => {
+  it('shows every page of a new account, then with data, and what opens above them', async () => {
     const person = await website.person('owner');
     const found = [...(await show({ website, person, pages: framedPages, data: 'empty' }, look))];
     const populated = await populate(relay);
     try {
       const pages = [...framedPages, ...populated.pages];
       found.push(...(await show({ website, person, pages, data: 'full' }, look)));
+      found.push(...(await showOverlays(website, person, look)));
     } finally {
       await populated.stop();
     }
