@@ -22,9 +22,11 @@ export function CutText({ text }: { readonly text: string }) {
   }
   const end = text.length - (isSecondHalf(text.charCodeAt(text.length - END)) ? END + 1 : END);
   return (
-    <bdi className={classes.cut} title={text}>
-      <span className={classes.start}>{text.slice(0, end)}</span>
-      <span className={classes.end}>{text.slice(end)}</span>
+    <bdi className={classes.cut} title={text} data-end={text.slice(end)}>
+      <span className={classes.start}>
+        {text.slice(0, end)}
+        <span className={classes.rest}>{text.slice(end)}</span>
+      </span>
     </bdi>
   );
 }
