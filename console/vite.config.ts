@@ -73,6 +73,22 @@ export default defineConfig({
             // waits for one that waits for it.
             { name: 'common', minShareCount: 14 },
             { name: 'shared', minShareCount: 6 },
+            // Parts of few pages that are smaller than the requests for them.
+            {
+              name: 'access',
+              test: /console[\\/]src[\\/](?:features[\\/]access[\\/](?!device|node)|layout[\\/]access-)/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'password',
+              test: /console[\\/]src[\\/]components[\\/](?:change-password|new-)|[\\/]PasswordInput[\\/]/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'activity',
+              test: /console[\\/]src[\\/]\w+[\\/](?:operation-words|outcomes|running-requests|use-stop-request)\./,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },
