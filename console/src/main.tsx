@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onSignedOut } from './api/client';
+import { whoAmIQuery } from './api/queries';
 import { queryClient } from './api/query-client';
 import { Notices } from './layout/notices';
 import { fetchPageCode, router } from './router';
@@ -14,9 +15,12 @@ import { theme } from './theme';
 
 // A session can end at any time: signed out elsewhere, expired, removed from the account.
 onSignedOut(() => {
+  // On a first visit there was none.
+  const hadSession = queryClient.getQueryData(whoAmIQuery.queryKey) !== undefined;
   queryClient.clear();
   const { href, pathname } = router.state.location;
-  if (pathname !== '/sign-in') void router.navigate({ href: signInPath(href, 'session_ended'), replace: true });
+  if (pathname === '/sign-in') return;
+  void router.navigate({ href: signInPath(href, hadSession ? 'session_ended' : undefined), replace: true });
 });
 
 const container = document.getElementById('root');

@@ -15,7 +15,7 @@ import { Frame } from './layout/frame';
 import { NotFoundPage } from './layout/not-found-page';
 import { PageSkeleton } from './layout/page-skeleton';
 import { parseSearch, stringifySearch, type PageSearch } from './layout/page-search';
-import { signInPath } from './api/sign-in-path';
+import { safeNext, signInPath } from './api/sign-in-path';
 
 const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
   validateSearch: (search): PageSearch => search as PageSearch,
@@ -130,9 +130,22 @@ const auditTrail = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/audit-trail'), 'AuditTrail'),
 });
 
+/** Any other path: a page as well, so that the navigation is beside it. */
+const notFound = createRoute({
+  getParentRoute: () => frame,
+  path: '$',
+  component: NotFoundPage,
+});
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  /** Somebody who is signed in goes on, unless there is a reason to sign in again. */
+  async beforeLoad({ context, search }) {
+    if (search.reason !== undefined) return;
+    const me = await context.queryClient.query({ ...whoAmIQuery, staleTime: 0, retry: false }).catch(() => undefined);
+    if (me !== undefined) throw redirect({ href: safeNext(search.next), replace: true });
+  },
   component: lazyRouteComponent(() => import('./features/access/sign-in-page'), 'SignInPage'),
 });
 const start = createRoute({
@@ -176,6 +189,7 @@ export const router = createRouter({
         limitSettings,
         auditTrail,
       ]),
+      notFound,
     ]),
     signIn,
     start,

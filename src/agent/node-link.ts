@@ -17,6 +17,7 @@ import { linkAuthorization } from './enrolment/link-authorization.js';
 import type { NodeIdentity } from './enrolment/node-identity.js';
 import { importNodeKey } from './enrolment/node-key.js';
 import type { HostMonitor } from './host/host-monitor.js';
+import { ownSupervisor } from './host/supervisor.js';
 import type { RequestServer } from './inference/request-server.js';
 
 interface NodeLinkOptions {
@@ -79,6 +80,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
   const { settings, catalogue, requests, operations, host, clock, timers, nodeName, onUnsendable } = options;
   const { hasSeveralLinks, onAdmitted, onUnexpected, meter } = options;
   const processId = randomUUID();
+  const supervisor = ownSupervisor();
   const hello = (): HelloMessage => ({
     protocol_versions: [1],
     agent_version: agentVersion,
@@ -86,6 +88,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     node_name: nodeName,
     platform: `${process.platform}-${process.arch}`,
     engines: catalogue.facts(),
+    ...(supervisor !== undefined && { supervisor }),
     features: [],
   });
   const status = (replica: string): StatusMessage => ({

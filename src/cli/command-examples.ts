@@ -57,6 +57,7 @@ export const commandExamples: Readonly<Record<string, Examples>> = {
   'clusters delete': ['ferry clusters delete lab', 'ferry clusters delete lab --yes'],
   'nodes list': ['ferry nodes list', 'ferry nodes list --wide'],
   'nodes show': ['ferry nodes show desk', 'ferry nodes show desk --json'],
+  'nodes history': ['ferry nodes history desk', 'ferry nodes history desk --range week --json'],
   'nodes join-token': ['ferry nodes join-token', 'ferry nodes join-token --cluster office'],
   'nodes join-tokens': ['ferry nodes join-tokens', 'ferry nodes join-tokens --wide'],
   'nodes revoke-join-token': [
@@ -69,6 +70,9 @@ export const commandExamples: Readonly<Record<string, Examples>> = {
     'ferry nodes confirm nd_5ab7b6f3ca08 task tribe vital clown coast arch',
   ],
   'nodes rename': ['ferry nodes rename desk tower', 'ferry nodes rename desk "tower in the attic"'],
+  'nodes note': ['ferry nodes note desk "under the desk of Ada"', 'ferry nodes note desk'],
+  'nodes tag': ['ferry nodes tag desk office gpu', 'ferry nodes tag desk office'],
+  'nodes untag': ['ferry nodes untag desk office', 'ferry nodes untag desk office gpu'],
   'nodes move': ['ferry nodes move desk office', 'ferry nodes move desk home'],
   'nodes pause': ['ferry nodes pause desk', 'ferry nodes pause desk --json'],
   'nodes resume': ['ferry nodes resume desk', 'ferry nodes resume desk --json'],
@@ -77,6 +81,7 @@ export const commandExamples: Readonly<Record<string, Examples>> = {
   'models list': ['ferry models list', 'ferry models list --json'],
   'models show': ['ferry models show qwen3:8b', 'ferry models show qwen --wide'],
   'models search': ['ferry models search qwen3 coder', 'ferry models search gemma'],
+  'models starters': ['ferry models starters desk', 'ferry models starters desk --wide'],
   'models ps': ['ferry models ps', 'ferry models ps --wide'],
   'models install': [
     'ferry models install qwen3:8b --node desk --load',
@@ -85,7 +90,7 @@ export const commandExamples: Readonly<Record<string, Examples>> = {
   'models load': ['ferry models load qwen3:8b --context 16384', 'ferry models load qwen3:8b --node desk --detach'],
   'models unload': ['ferry models unload qwen3:8b', 'ferry models unload qwen --node desk'],
   'models remove': ['ferry models remove qwen3:8b', 'ferry models remove qwen3:8b --node desk --yes'],
-  'models jobs list': ['ferry models jobs list', 'ferry models jobs list --all'],
+  'models jobs list': ['ferry models jobs list --all', 'ferry models jobs list --failed'],
   'models jobs watch': [
     'ferry models jobs watch 5f6071',
     'ferry models jobs watch op_6b1f0c2e9a7d4f538d1c2b3a4e5f6071 --json',
@@ -93,6 +98,14 @@ export const commandExamples: Readonly<Record<string, Examples>> = {
   'models jobs cancel': [
     'ferry models jobs cancel 5f6071',
     'ferry models jobs cancel op_6b1f0c2e9a7d4f538d1c2b3a4e5f6071',
+  ],
+  'models jobs retry': [
+    'ferry models jobs retry 5f6071',
+    'ferry models jobs retry op_6b1f0c2e9a7d4f538d1c2b3a4e5f6071 --json',
+  ],
+  'models jobs dismiss': [
+    'ferry models jobs dismiss 5f6071',
+    'ferry models jobs dismiss op_6b1f0c2e9a7d4f538d1c2b3a4e5f6071',
   ],
   'keys list': ['ferry keys list', 'ferry keys list --wide'],
   'keys create': [

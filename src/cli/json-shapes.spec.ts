@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse as parseYaml, parseAllDocuments } from 'yaml';
 import { CommandLine } from '../../test/support/cli/command-line.js';
-import { respondToEverything, invite, JOB, NODE } from '../../test/support/cli/management-responses.js';
+import { respondToEverything, invite, JOB } from '../../test/support/cli/management-responses.js';
+import { NODE } from '../../test/support/cli/node-responses.js';
 import { shapeProblems } from '../../test/support/cli/shape-problems.js';
 import { jsonShapes } from './json-shapes.js';
 
@@ -24,8 +25,12 @@ const commandLines: Readonly<Record<string, string>> = {
   'clusters rename': 'clusters rename home lab',
   'nodes list': 'nodes list',
   'nodes show': 'nodes show desk',
+  'nodes history': 'nodes history desk',
   'nodes rename': 'nodes rename desk table',
   'nodes move': 'nodes move desk home',
+  'nodes note': 'nodes note desk quiet',
+  'nodes tag': 'nodes tag desk office',
+  'nodes untag': 'nodes untag desk office',
   'nodes pause': 'nodes pause desk',
   'nodes resume': 'nodes resume desk',
   'nodes approve': 'nodes approve BCDF-GHJK --yes',
@@ -36,6 +41,7 @@ const commandLines: Readonly<Record<string, string>> = {
   'models list': 'models list',
   'models show': 'models show mdl_0123456789abcdef',
   'models search': 'models search qwen3 coder',
+  'models starters': 'models starters desk',
   'models ps': 'models ps',
   'models install': 'models install qwen3:8b --node desk',
   'models load': 'models load qwen3:8b',
@@ -44,6 +50,8 @@ const commandLines: Readonly<Record<string, string>> = {
   'models jobs list': 'models jobs list',
   'models jobs watch': `models jobs watch ${JOB}`,
   'models jobs cancel': `models jobs cancel ${JOB}`,
+  'models jobs retry': `models jobs retry ${JOB}`,
+  'models jobs dismiss': `models jobs dismiss ${JOB}`,
   'keys list': 'keys list',
   'keys create':
     'keys create laptop --description tests --scope inference,models:read --cluster home --expires 90d --rpm 60 --tpm none',

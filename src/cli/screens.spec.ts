@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
 import { CommandLine } from '../../test/support/cli/command-line.js';
-import { respondToEverything, NODE } from '../../test/support/cli/management-responses.js';
+import { respondToEverything } from '../../test/support/cli/management-responses.js';
+import { NODE } from '../../test/support/cli/node-responses.js';
 
 const ESCAPE = String.fromCharCode(27);
 const LONG = {

@@ -50,6 +50,9 @@ export const engineFact = z.object({
 });
 export type EngineFact = z.output<typeof engineFact>;
 
+export const supervisors = ['systemd', 'launchd'] as const;
+export type Supervisor = (typeof supervisors)[number];
+
 export const helloMessage = z.object({
   protocol_versions: z.array(count).min(1).max(16),
   agent_version: shortText,
@@ -61,6 +64,8 @@ export const helloMessage = z.object({
   node_name: shortText,
   platform: shortText,
   engines: z.array(engineFact).max(64),
+  /** What starts the agent again by itself. A later one is taken for none. Absent: none that is known. */
+  supervisor: z.enum(supervisors).optional().catch(undefined),
   features,
 });
 export type HelloMessage = z.output<typeof helloMessage>;

@@ -99,6 +99,8 @@ describe('the link of ferry up', () => {
     await second.page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
     await signIn(second.page, 'Ada@Example.com');
     await heading(second.page, 'Overview');
+    await second.page.goto(website.url('/sign-in?next=/models'));
+    await heading(second.page, 'Models');
     expect(second.faults).toEqual([]);
     await second.context.close();
     await context.close();

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/clock/eventually.js';
-import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
+import { accessibilityFaults, settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
@@ -61,7 +61,7 @@ describe('the chat', () => {
   }, 30_000);
 
   async function choose(model: RegExp): Promise<void> {
-    await page.getByRole('combobox', { name: 'Model' }).click();
+    await page.getByRole('combobox', { name: 'Model', exact: true }).click();
     await page.getByRole('option', { name: model }).click();
   }
 
@@ -124,6 +124,87 @@ describe('the chat', () => {
     expect(await lastResponse().textContent()).toContain('on and');
   }, 60_000);
 
+  it('goes on with an answer while other pages are visited, and still has it after a reload', async () => {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    engine.respond = async (call) => {
+      call.startStream();
+      call.chunk({ content: 'the beginning' });
+      await finished;
+      call.chunk({ content: ' and the end' });
+      call.finish();
+    };
+    await newChat();
+    await choose(/fake/);
+    await say('Go on without me.');
+    await lastResponse().getByText('the beginning').waitFor();
+    await page.getByRole('link', { name: 'Models' }).first().click();
+    const row = page.getByRole('row', { name: /fake/ });
+    await row.getByRole('button', { name: 'Unload' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('1 request runs on it on lab now.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    finish();
+    await page.getByRole('link', { name: 'Chat' }).first().click();
+    await lastResponse().getByText('the beginning and the end').waitFor();
+    await responded();
+    await page.reload();
+    await lastResponse().getByText('the beginning and the end').waitFor();
+    // Only the answers scroll: head and field stay where they are.
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+  }, 60_000);
+
+  it('brings a chat back after "New chat", and finds it in the history of the browser', async () => {
+    await newChat();
+    expect(await page.getByText('Go on without me.').count()).toBe(0);
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await page.getByText('Go on without me.').waitFor();
+    await newChat();
+    await page.getByRole('button', { name: 'History' }).click();
+    const history = page.getByRole('dialog', { name: 'Chat history' });
+    await history.getByText('Tell me a story.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await history.getByRole('button', { name: 'Delete Tell me a story.' }).click();
+    await history.getByRole('button', { name: 'Undo' }).click();
+    await history.getByRole('button', { name: /^Go on without me\./ }).click();
+    await lastResponse().getByText('the beginning and the end').waitFor();
+  }, 60_000);
+
+  it('asks two models side by side, each of which continues its own answers', async () => {
+    let responses = 0;
+    engine.respond = (call) => {
+      call.startStream();
+      call.chunk({ content: `answer ${String((responses += 1))}` });
+      call.finish();
+    };
+    await newChat();
+    await page.getByRole('button', { name: 'Compare with another' }).click();
+    expect(await page.getByRole('combobox', { name: 'Second model' }).inputValue()).toMatch(/tiny/);
+    await say('first');
+    await page
+      .getByRole('article', { name: /^Answer of .*fake/ })
+      .getByText('answer 1')
+      .waitFor();
+    await page
+      .getByRole('article', { name: /^Answer of .*tiny/ })
+      .getByText('why here?')
+      .waitFor();
+    const [one, other] = await page.getByRole('article', { name: /^Answer/ }).all();
+    const [left, right] = await Promise.all([one?.boundingBox(), other?.boundingBox()]);
+    expect(left?.y).toBe(right?.y);
+    const arrived = engine.nextCall();
+    await say('second');
+    const { body } = await arrived;
+    expect(body['messages']).toEqual([
+      { role: 'user', content: 'first' },
+      { role: 'assistant', content: 'answer 1' },
+      { role: 'user', content: 'second' },
+    ]);
+    await responded();
+    await page.getByRole('button', { name: 'Only one' }).click();
+  }, 60_000);
+
   it('repeats an answer, and replaces an edited question with everything after it', async () => {
     let responses = 0;
     engine.respond = (call) => {
@@ -165,6 +246,7 @@ describe('the chat', () => {
     expect(await links.count()).toBe(1);
     expect(await links.getAttribute('href')).toBe('https://example.com/');
     expect(await response.textContent()).toContain('[image: a picture');
+    await response.locator('pre .hljs-tag').first().waitFor();
     expect(tab.faults).toEqual([]);
   }, 60_000);
 
@@ -185,7 +267,7 @@ describe('the chat', () => {
     await lastResponse().getByText('better now').waitFor();
   }, 60_000);
 
-  it('sends only changed settings, and shows the same request as code', async () => {
+  it('sends only changed settings, and shows the request of the last question as code', async () => {
     await newChat();
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief.');
@@ -207,7 +289,17 @@ describe('the chat', () => {
     const code = await page.getByRole('dialog').locator('pre').textContent();
     expect(code).toContain(`${relay.baseUrl}/v1/chat/completions`);
     expect(code).toContain('"temperature": 0.2');
+    expect(code).not.toContain('better now');
+    await page.getByText('Anthropic (Python)').click();
+    await page.getByRole('dialog').getByText('client.messages.stream').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('textbox', { name: 'Temperature' }).fill('');
+    await page.keyboard.press('Escape');
+    const again = engine.nextCall();
+    await say('hello again');
+    expect((await again).body).not.toHaveProperty('temperature');
+    await responded();
   }, 60_000);
 
   it('offers to load a model that is installed only, and then sends to it', async () => {
@@ -231,7 +323,7 @@ describe('the chat', () => {
     const other = await website.page({ person: await website.person('member', 'other@example.com') });
     const chats = (): Promise<string> =>
       other.page.evaluate(
-        `JSON.stringify(Object.entries(sessionStorage).filter(([key]) => key.startsWith('ferry.chat')))`,
+        `JSON.stringify([sessionStorage, localStorage].flatMap((storage) => Object.entries(storage)).filter(([key]) => key.startsWith('ferry.chat')))`,
       );
     await other.page.goto(website.url('/chat'));
     await settle(other.page);

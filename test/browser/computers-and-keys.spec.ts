@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
-import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
+import { accessibilityFaults, settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
 import { eventually } from '../support/clock/eventually.js';
 import { ferry, FerryProcess } from '../support/process/ferry-process.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
@@ -65,21 +65,57 @@ describe('the steps to a first answer', () => {
       .getByText('tiny', { exact: true })
       .first()
       .waitFor({ timeout: 30_000 * timeFactor });
-    await page.getByRole('button', { name: 'Show details' }).first().click();
-    const unload = page.getByRole('button', { name: 'Unload' });
-    const load = page.getByRole('button', { name: 'Load', exact: true }).first();
+    const row = page.getByRole('row', { name: /tiny/ });
+    const unload = row.getByRole('button', { name: 'Unload' });
+    const load = row.getByRole('button', { name: 'Load', exact: true });
     // The built-in engine loads it by itself when nothing else is configured.
     await unload
       .or(load)
       .first()
       .waitFor({ timeout: 30_000 * timeFactor });
+    // Nothing runs on it, so nothing is asked.
     if (await unload.isVisible()) await unload.click();
-    await load.click({ timeout: 30_000 * timeFactor });
+    await load.waitFor({ timeout: 30_000 * timeFactor });
+    await row.getByText('attic').waitFor();
+    await row.getByText('fits', { exact: true }).waitFor();
+    await load.click();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Load' }).click();
     await unload.waitFor({ timeout: 30_000 * timeFactor });
+    await row.getByText(/loaded · [\d,]+ tokens/).waitFor();
+    await row.getByRole('link', { name: 'Chat' }).waitFor();
+    await page.getByText(/^Loaded 1$/).click();
+    await page.getByText(/^Problem 0$/).click();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await row.waitFor();
   }, 120_000);
 
-  it('creates a key that the openai client uses', async () => {
+  it('notes and tags a computer, says whether it is a service, and offers models to begin with', async () => {
+    await open('/computers');
+    await page.getByRole('link', { name: 'attic' }).click();
+    await page.getByRole('button', { name: 'Add a note or tags' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Under the roof.\nHot in summer.');
+    await dialog.getByRole('combobox', { name: 'Tags' }).fill('Spare,old pc,');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Hot in summer.').waitFor();
+    expect(await page.getByRole('list', { name: 'Tags' }).locator('li').allTextContents()).toEqual([
+      'spare',
+      'old',
+      'pc',
+    ]);
+    await page.getByRole('button', { name: 'How to make it one' }).click();
+    await page.getByText('ferry node service install').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Install Qwen3 0.6B on attic' }).waitFor();
+    await page.getByText('speed not measured here yet').first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await open('/computers?q=spare');
+    await page.getByRole('row', { name: /attic/ }).waitFor();
+  }, 60_000);
+
+  it('creates a key that Esc does not lose, and that the openai client uses', async () => {
     await open('/keys?create=1');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: false }).first().fill('laptop');
@@ -88,6 +124,17 @@ describe('the steps to a first answer', () => {
     secret = await dialog.locator('pre code').first().innerText();
     expect(secret).toMatch(/^sk-ferry-/);
     expect(await dialog.locator('pre code').last().innerText()).toContain(secret);
+    const leave = [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      () => dialog.getByRole('button', { name: 'Close', exact: true }).click(),
+    ];
+    for (const attempt of leave) {
+      await attempt();
+      await dialog.getByText('The key was not copied.').waitFor();
+      expect(await dialog.locator('pre code').first().innerText()).toBe(secret);
+    }
+    await dialog.getByRole('button', { name: 'Go back' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(secret);
     const client = new OpenAI({ apiKey: secret, baseURL: `${relay.baseUrl}/v1` });

@@ -120,7 +120,8 @@ describe('the session in a browser', () => {
     await context.addCookies([{ name: 'ferry_session_dev', value: planted, url: relay.baseUrl }]);
     const ids: string[] = [];
     for (let times = 0; times < 2; times += 1) {
-      await page.goto(website.url('/sign-in'));
+      // With a reason to sign in again: without one, whoever is signed in is led on.
+      await page.goto(website.url('/sign-in?reason=recent_sign_in_needed'));
       await page.getByLabel('E-mail').fill('owner@example.com');
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in' }).click();

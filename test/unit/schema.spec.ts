@@ -17,7 +17,9 @@ import { IdempotentRequestEntity } from '../../src/relay/platform/api/idempotenc
 import { ApiKeyEntity } from '../../src/relay/keys/api-key.entity.js';
 import { DeviceCodeEntity } from '../../src/relay/nodes/device-codes/device-code.entity.js';
 import { UsedNonceEntity } from '../../src/relay/nodes/handshake/used-nonce.entity.js';
+import { NodeSampleEntity } from '../../src/relay/nodes/samples/node-sample.entity.js';
 import { NodeEntity } from '../../src/relay/nodes/node.entity.js';
+import { RequestExplanationEntity } from '../../src/relay/routing/explain/request-explanation.entity.js';
 import { LearnedRateEntity } from '../../src/relay/routing/learned-rates/learned-rate.entity.js';
 import { OperationEntity } from '../../src/relay/operations/operation.entity.js';
 import { RequestLogEntity } from '../../src/relay/usage/request-log.entity.js';
@@ -39,11 +41,13 @@ const entities = [
   JoinTokenEntity,
   ApiKeyEntity,
   NodeEntity,
+  NodeSampleEntity,
   UsedNonceEntity,
   ModelEntity,
   NodeModelEntity,
   OperationEntity,
   LearnedRateEntity,
+  RequestExplanationEntity,
   RequestLogEntity,
   UsageHourEntity,
   UsageNameEntity,

@@ -118,11 +118,13 @@ const table: Readonly<Record<string, Reaches>> = {
 
   'GET /api/nodes': nothing,
   'GET /api/nodes/:nodeId': ({ node }) => [{ path: { nodeId: node } }],
+  'GET /api/nodes/:nodeId/history': ({ node }) => [{ path: { nodeId: node } }],
   'PATCH /api/nodes/:nodeId': (theirs, mine) => [
     { path: { nodeId: theirs.node }, body: { name: 'stolen' } },
     { path: { nodeId: theirs.node }, body: { cluster_id: mine.cluster } },
     { path: { nodeId: mine.node }, body: { cluster_id: theirs.cluster } },
   ],
+  'GET /api/nodes/:nodeId/starter-models': ({ node }) => [{ path: { nodeId: node } }],
   'POST /api/nodes/:nodeId/pause': ({ node }) => [{ path: { nodeId: node } }],
   'POST /api/nodes/:nodeId/resume': ({ node }) => [{ path: { nodeId: node } }],
   'POST /api/nodes/:nodeId/confirm': ({ node }) => [{ path: { nodeId: node }, body: { fingerprint: 'one two three' } }],
@@ -149,6 +151,8 @@ const table: Readonly<Record<string, Reaches>> = {
   'GET /api/operations/:id': ({ operation }) => [{ path: { id: operation } }],
   'GET /api/operations/:id/events': ({ operation }) => [{ path: { id: operation } }],
   'POST /api/operations/:id/cancel': ({ operation }) => [{ path: { id: operation } }],
+  'POST /api/operations/:id/retry': ({ operation }) => [{ path: { id: operation } }],
+  'POST /api/operations/:id/dismiss': ({ operation }) => [{ path: { id: operation } }],
 
   'GET /api/requests': ({ request }) => [{ query: { cursor: cursorAt(request) }, status: 200 }],
   'GET /api/requests/running': nothing,

@@ -5,7 +5,7 @@ const operation = (id: string, updated_at: string): Operation => ({ object: 'ope
 
 describe('keysOfTopics', () => {
   it('returns the topic and other queries that show it', () => {
-    expect(keysOfTopics(['nodes'])).toEqual([['nodes'], ['overview'], ['clusters']]);
+    expect(keysOfTopics(['nodes'])).toEqual([['nodes'], ['overview'], ['clusters'], ['running-requests']]);
     expect(keysOfTopics(['users'])).toEqual([['users'], ['account', 'who-am-i']]);
   });
 

@@ -18,10 +18,11 @@ export function keysOfTopics(topics: readonly string[]): readonly (readonly stri
 
 /** Queries that show data of a topic under another one. */
 const dependents: Readonly<Record<string, readonly string[]>> = {
-  nodes: ['overview', 'clusters'],
+  nodes: ['overview', 'clusters', 'running-requests'],
   models: ['overview', 'clusters'],
+  operations: ['overview'],
   keys: ['overview'],
-  requests: ['overview'],
+  requests: ['overview', 'running-requests'],
   usage: ['overview'],
   users: ['account/who-am-i'],
 };

@@ -2,7 +2,7 @@
 const accessPages = ['/sign-in', '/start', '/invite', '/reset', '/device'];
 
 /** Codes of the relay, of which the sign-in page explains these. */
-export type SignInReason = 'session_ended' | 'sign_in_refused';
+export type SignInReason = 'session_ended' | 'sign_in_refused' | 'recent_sign_in_needed';
 
 /**
  * Where a page without a session leads, and comes back from.

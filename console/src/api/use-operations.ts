@@ -1,4 +1,4 @@
-/** Operations on models: start them, cancel them, and see those that go on. The live feed brings their progress. */
+/** Operations on models: start them, cancel them, try them again, and see those that go on. The live feed brings their progress. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from './client';
 import type { Schemas } from './management-api.types';
@@ -23,6 +23,23 @@ export function useStartOperation(onStarted?: (operation: Operation) => void) {
       ]);
       onStarted?.(operation);
     },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['operations'] }),
+  });
+}
+
+/** Its failure is dismissed by the relay. */
+export function useRetryOperation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => bodyOf(api.POST('/api/operations/{id}/retry', { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['operations'] }),
+  });
+}
+
+export function useDismissOperation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => bodyOf(api.POST('/api/operations/{id}/dismiss', { params: { path: { id } } })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['operations'] }),
   });
 }

@@ -33,7 +33,7 @@ export default function ChartCanvas({ label, times, series, kind, formatValue, f
   }, [width, height, times, series, kind, formatValue, formatTime, scheme]);
   return (
     <figure className={classes.chart} aria-label={label}>
-      <div ref={box} style={{ height }}>
+      <div ref={box} className={classes.canvas} style={{ height }}>
         <div ref={canvas} />
       </div>
       <figcaption className={classes.legend}>

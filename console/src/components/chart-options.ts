@@ -49,7 +49,7 @@ export function chartOptions({
 }: ChartLook): Options {
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
-  const font = '12px system-ui, sans-serif';
+  const font = '12px "Inter Variable", system-ui, sans-serif';
   const bars = UPlot.paths.bars?.({ size: [0.7, 48], align: 0 });
   const drawn = kind === 'stacked-bars' ? series.toReversed() : series;
   return {

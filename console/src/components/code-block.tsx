@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { CopyButton } from './copy-id';
 import classes from './code-block.module.css';
 
@@ -9,19 +10,30 @@ interface CodeBlockProps {
   readonly title?: string;
   /** Breaks long lines instead of scrolling: for secrets and single commands. */
   readonly wrap?: boolean;
+  /** The same text in colours. Absent: the text alone. */
+  readonly children?: ReactNode;
+  readonly onCopied?: (() => void) | undefined;
 }
 
 /** Text in monospace with a button that copies all of it. */
-export function CodeBlock({ code, label = 'code', title, wrap = false }: CodeBlockProps) {
+export function CodeBlock({ code, label = 'code', title, wrap = false, onCopied, children }: CodeBlockProps) {
   return (
     <div className={classes.block}>
       {title !== undefined && <div className={classes.title}>{title}</div>}
-      {/* Reachable by keyboard, because it scrolls sideways. */}
-      <pre className={classes.code} data-wrap={wrap || undefined} tabIndex={0} role="group" aria-label={title ?? label}>
-        <code>{code}</code>
-      </pre>
-      <div className={classes.copy}>
-        <CopyButton text={code} label={label} />
+      <div className={classes.body}>
+        {/* Reachable by keyboard, because it scrolls sideways. */}
+        <pre
+          className={classes.code}
+          data-wrap={wrap || undefined}
+          tabIndex={0}
+          role="group"
+          aria-label={title ?? label}
+        >
+          <code>{children ?? code}</code>
+        </pre>
+        <div className={classes.copy}>
+          <CopyButton text={code} label={label} onCopied={onCopied} />
+        </div>
       </div>
     </div>
   );

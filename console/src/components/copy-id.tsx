@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { useEffect } from 'react';
 import { CheckIcon, CopyIcon } from './icons';
 import classes from './copy-id.module.css';
 
@@ -7,10 +8,14 @@ interface CopyButtonProps {
   readonly text: string;
   /** What is copied, for the name of the button: "Copy request id". */
   readonly label: string;
+  readonly onCopied?: (() => void) | undefined;
 }
 
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
   const { copy, copied } = useClipboard({ timeout: 1_500 });
+  useEffect(() => {
+    if (copied) onCopied?.();
+  }, [copied, onCopied]);
   const name = copied ? 'Copied' : `Copy ${label}`;
   return (
     <ActionIcon

@@ -1,13 +1,14 @@
+import type { RowData } from '@tanstack/react-table';
 import { measureElement, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { PHONE } from './breakpoints';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { DataTableRow } from './data-table-row';
 import type { Column } from './data-table.types';
+import type { TableRow } from './table-model';
 
-interface DataTableBodyProps<Row> {
-  readonly rows: readonly Row[];
+interface DataTableBodyProps<Row extends RowData> {
+  readonly rows: readonly TableRow<Row>[];
   readonly columns: readonly Column<Row>[];
-  readonly rowKey: (row: Row) => string;
+  readonly cards: boolean;
   readonly details: ((row: Row) => ReactNode) | undefined;
   readonly virtual: boolean;
   readonly onEndReached?: () => void;
@@ -20,31 +21,17 @@ const OVERSCAN_ROWS = 4;
 /** More rows are asked for when the last of these comes into sight. */
 const END_ROWS = 20;
 
-export function DataTableBody<Row>(props: DataTableBodyProps<Row>) {
+export function DataTableBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
   return props.virtual ? <VirtualBody {...props} /> : <WholeBody {...props} />;
 }
 
-function WholeBody<Row>({ rows, columns, rowKey, details }: DataTableBodyProps<Row>) {
-  const [open, toggle] = useOpenRows();
-  return rows.map((row, index) => {
-    const key = rowKey(row);
-    return (
-      <DataTableRow
-        key={key}
-        row={row}
-        index={index}
-        columns={columns}
-        details={details}
-        open={open.has(key)}
-        name={key}
-        onToggle={toggle}
-      />
-    );
-  });
+function WholeBody<Row extends RowData>({ rows, columns, details }: DataTableBodyProps<Row>) {
+  return rows.map((row, index) => (
+    <DataTableRow key={row.id} row={row} index={index} columns={columns} details={details} open={row.getIsExpanded()} />
+  ));
 }
 
-function VirtualBody<Row>({ rows, columns, rowKey, details, onEndReached }: DataTableBodyProps<Row>) {
-  const [open, toggle] = useOpenRows();
+function VirtualBody<Row extends RowData>({ rows, columns, cards, details, onEndReached }: DataTableBodyProps<Row>) {
   const top = useRef<HTMLTableSectionElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
@@ -54,12 +41,9 @@ function VirtualBody<Row>({ rows, columns, rowKey, details, onEndReached }: Data
     count: rows.length,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN_ROWS,
-    measureElement: measureRow,
+    measureElement: cards ? measureElement : estimateRow,
     scrollMargin: offset,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : rowKey(row);
-    },
+    getItemKey: (index) => rows[index]?.id ?? index,
   });
   const items = virtualizer.getVirtualItems();
   const first = items[0];
@@ -75,18 +59,15 @@ function VirtualBody<Row>({ rows, columns, rowKey, details, onEndReached }: Data
       {items.map(({ index, key }) => {
         const row = rows[index];
         if (row === undefined) return null;
-        const name = String(key);
         return (
           <DataTableRow
-            key={name}
+            key={key}
             ref={virtualizer.measureElement}
             row={row}
             index={index}
             columns={columns}
             details={details}
-            open={open.has(name)}
-            name={name}
-            onToggle={toggle}
+            open={row.getIsExpanded()}
           />
         );
       })}
@@ -97,14 +78,14 @@ function VirtualBody<Row>({ rows, columns, rowKey, details, onEndReached }: Data
 
 /**
  * Reading the height of a row that was just drawn makes the browser lay out the page once per row. Rows of a table are as high as
- * estimated, so the observer's report after the layout is soon enough; cards of a phone are not, and would jump.
+ * estimated, so the observer's report after the layout is soon enough; cards are not, and would jump.
  */
-function measureRow(
+function estimateRow(
   row: HTMLTableSectionElement,
   entry: ResizeObserverEntry | undefined,
   virtualizer: Virtualizer<Window, HTMLTableSectionElement>,
 ): number {
-  if (entry !== undefined || globalThis.matchMedia(PHONE).matches) return measureElement(row, entry, virtualizer);
+  if (entry !== undefined) return measureElement(row, entry, virtualizer);
   const key = virtualizer.options.getItemKey(virtualizer.indexFromElement(row));
   return virtualizer.itemSizeCache.get(key) ?? ROW_PX;
 }
@@ -124,18 +105,4 @@ function Spacer({ ref, height, span }: SpacerProps) {
       </tr>
     </tbody>
   );
-}
-
-function useOpenRows(): readonly [ReadonlySet<string>, (key: string) => void] {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const toggle = useCallback(
-    (key: string) =>
-      setOpen((keys) => {
-        const next = new Set(keys);
-        if (!next.delete(key)) next.add(key);
-        return next;
-      }),
-    [],
-  );
-  return [open, toggle];
 }

@@ -1,3 +1,4 @@
+import { NativeSelect } from '@mantine/core';
 import type { Column } from './data-table.types';
 import classes from './data-table.module.css';
 import { ArrowDownIcon, ArrowUpIcon } from './icons';
@@ -51,5 +52,31 @@ export function DataTableHead<Row>({ columns, sort, onSort, unfolds }: DataTable
         })}
       </tr>
     </thead>
+  );
+}
+
+interface CardOrderProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+}
+
+/** Cards have no head that could be clicked. */
+export function CardOrder<Row>({ columns, sort, onSort }: CardOrderProps<Row>) {
+  const sortable = columns.filter(({ sortBy }) => sortBy !== undefined);
+  if (sortable.length === 0) return null;
+  const directions = [false, true].flatMap((descending) =>
+    sortable.map(({ id, header }) => ({
+      value: sortText({ column: id, descending }),
+      label: descending ? `${header}, descending` : header,
+    })),
+  );
+  return (
+    <NativeSelect
+      aria-label="Order"
+      data={[...(sortOrderOf(sort) === undefined ? [{ value: '', label: 'Order' }] : []), ...directions]}
+      value={sort}
+      onChange={(event) => onSort(event.currentTarget.value)}
+    />
   );
 }

@@ -1,26 +1,36 @@
 import { ActionIcon } from '@mantine/core';
-import { memo, type ReactNode, type Ref } from 'react';
+import type { RowData } from '@tanstack/react-table';
+import { memo, type MouseEvent, type ReactNode, type Ref } from 'react';
+import { CutText } from './cut-text';
 import type { Column } from './data-table.types';
 import classes from './data-table.module.css';
 import { ChevronDownIcon, ChevronRightIcon } from './icons';
+import type { TableRow } from './table-model';
 
-interface DataTableRowProps<Row> {
+interface DataTableRowProps<Row extends RowData> {
   readonly ref?: Ref<HTMLTableSectionElement>;
-  readonly row: Row;
+  readonly row: TableRow<Row>;
   readonly index: number;
   readonly columns: readonly Column<Row>[];
   readonly details: ((row: Row) => ReactNode) | undefined;
   readonly open: boolean;
-  readonly name: string;
-  /** The same function for all rows and renders. */
-  readonly onToggle: (name: string) => void;
 }
 
-/** Roles are given by hand: as cards on a phone the elements are blocks, and browsers then forget that they are a table. */
-function TableRow<Row>({ ref, row, index, columns, details, open, name, onToggle }: DataTableRowProps<Row>) {
+/** Roles are given by hand: as cards the elements are blocks, and browsers then forget that they are a table. */
+function Row<Row extends RowData>({ ref, row, index, columns, details, open }: DataTableRowProps<Row>) {
+  const toggle = () => row.toggleExpanded();
+  const follow = (event: MouseEvent<HTMLElement>) => openRow(event, details && toggle);
   return (
     <tbody ref={ref} data-index={index} role="rowgroup" className={classes.body}>
-      <tr role="row" aria-rowindex={index + 2} className={classes.row}>
+      {/* For the pointer only: the keyboard has the link or the button within. */}
+      <tr
+        role="row"
+        aria-rowindex={index + 2}
+        className={classes.row}
+        data-unfolds={details !== undefined || undefined}
+        onClick={follow}
+        onAuxClick={follow}
+      >
         {details && (
           <td role="cell" className={classes.unfold}>
             <ActionIcon
@@ -29,7 +39,7 @@ function TableRow<Row>({ ref, row, index, columns, details, open, name, onToggle
               size="sm"
               aria-expanded={open}
               aria-label={open ? 'Hide details' : 'Show details'}
-              onClick={() => onToggle(name)}
+              onClick={toggle}
             >
               {open ? <ChevronDownIcon /> : <ChevronRightIcon />}
             </ActionIcon>
@@ -44,14 +54,14 @@ function TableRow<Row>({ ref, row, index, columns, details, open, name, onToggle
             data-wide={wideOnly || undefined}
             data-heading={heading || undefined}
           >
-            {cell(row)}
+            {contentOf(cell(row.original), numeric)}
           </td>
         ))}
       </tr>
       {open && details && (
         <tr role="row" className={classes.details}>
           <td role="cell" colSpan={columns.length + 1}>
-            {details(row)}
+            {details(row.original)}
           </td>
         </tr>
       )}
@@ -60,4 +70,25 @@ function TableRow<Row>({ ref, row, index, columns, details, open, name, onToggle
 }
 
 /** Scrolling draws the rows that come into sight, and not the others again. */
-export const DataTableRow = memo(TableRow) as typeof TableRow;
+export const DataTableRow = memo(Row) as typeof Row;
+
+const contentOf = (content: ReactNode, numeric: boolean | undefined): ReactNode =>
+  typeof content === 'string' && content !== '' && !numeric ? <CutText text={content} /> : content;
+
+/** What does something else when it is clicked. */
+const OWN_CLICK = 'a, button, input, select, textarea, label, summary';
+const MIDDLE_BUTTON = 1;
+
+/** Opens the link in the heading of a row, or unfolds the row. Selecting text in it does neither. */
+function openRow(event: MouseEvent<HTMLElement>, toggle: (() => void) | undefined): void {
+  const { target, currentTarget: row, button, ctrlKey, metaKey, shiftKey } = event;
+  // Clicks in a menu that belongs to a cell, but is drawn elsewhere, arrive here, too.
+  if (!(target instanceof Element) || !row.contains(target) || target.closest(OWN_CLICK) !== null) return;
+  if (button > MIDDLE_BUTTON || globalThis.getSelection()?.isCollapsed === false) return;
+  const link = row.querySelector('[data-heading] a[href]');
+  if (link !== null) {
+    // A click with Ctrl opens another tab, as the middle button does on a link.
+    const keys = { ctrlKey: ctrlKey || button === MIDDLE_BUTTON, metaKey, shiftKey };
+    link.dispatchEvent(new globalThis.MouseEvent('click', { bubbles: true, cancelable: true, ...keys }));
+  } else if (button === 0) toggle?.();
+}

@@ -1,21 +1,24 @@
 /**
- * A table that sorts, filters, keeps its state in the URL, draws only the rows in sight when it is long, and shows cards on a phone.
- * Rows are table bodies of their own, because an unfolded row has two lines.
+ * A table that sorts, filters, keeps its state in the URL, draws only the rows in sight when it is long, leaves out columns where it has
+ * no room for them, and becomes cards where it is narrow. Rows are table bodies of their own, because an unfolded row has two lines.
  */
-import { useDeferredValue, useMemo, useState } from 'react';
+import type { RowData } from '@tanstack/react-table';
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { TableSkeleton } from './table-skeleton';
 import { ErrorPanel } from './error-panel';
-import type { Column, DataTableProps } from './data-table.types';
+import type { DataTableProps } from './data-table.types';
 import classes from './data-table.module.css';
 import { DataTableBody, VIRTUAL_FROM_ROWS } from './data-table-body';
-import { DataTableHead } from './data-table-head';
+import { CardOrder, DataTableHead } from './data-table-head';
 import { FilterField } from './filter-field';
-import { filterRows, sortOrderOf, sortRows } from './sort-rows';
+import { fitColumns } from './fit-columns';
+import { filterRows } from './sort-rows';
+import { useTableModel } from './table-model';
 import { useUrlState } from './url-state';
 
 export type { Column } from './data-table.types';
 
-export function DataTable<Row>(props: DataTableProps<Row>) {
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, filterText, filterLabel, toolbar, details, empty, error, onRetry } = props;
   const { initialSort = '', prefix = '', onEndReached, loadingMore = false } = props;
   const [sort, setSort] = useUrlState(`${prefix}sort`, initialSort);
@@ -23,69 +26,84 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [typed, setTyped] = useState(filter);
   // Typing stays fluent while thousands of rows are searched.
   const searched = useDeferredValue(typed);
-  const shown = useMemo(
-    () => arrange(rows ?? [], columns, sort, searched, filterText),
-    [rows, columns, sort, searched, filterText],
+  const found = useMemo(
+    () => (filterText && rows ? filterRows(rows, searched, filterText) : (rows ?? none)),
+    [rows, searched, filterText],
   );
   const unfolds = details !== undefined;
+  const shown = useTableModel({ rows: found, columns, rowKey, sort, unfolds });
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
+  const fitting = useMemo(() => fitColumns(columns, width, unfolds), [columns, width, unfolds]);
+  const cards = fitting === 'cards';
+  const visible = cards ? columns : fitting;
 
-  if (error !== undefined && error !== null && rows === undefined) {
-    return <ErrorPanel error={error} {...(onRetry && { onRetry })} />;
-  }
-  if (rows === undefined) return <TableSkeleton />;
-  const isEmpty = rows.length === 0;
+  const isFailed = error !== undefined && error !== null && rows === undefined;
+  const isPending = !isFailed && (rows === undefined || width === 0);
+  const isEmpty = rows?.length === 0;
   const isLong = onEndReached !== undefined || shown.length >= VIRTUAL_FROM_ROWS;
   return (
-    <div>
-      {(toolbar !== undefined || (filterText && !isEmpty)) && (
-        <div className={classes.toolbar}>
-          {filterText && (
-            <FilterField
-              label={filterLabel ?? `Filter ${label.toLowerCase()}`}
-              value={typed}
-              onType={setTyped}
-              onSettle={setFilter}
-            />
+    <div ref={place}>
+      {isFailed && <ErrorPanel error={error} {...(onRetry && { onRetry })} />}
+      {isPending && <TableSkeleton />}
+      {!isFailed && !isPending && (
+        <>
+          {(toolbar !== undefined || ((filterText || cards) && !isEmpty)) && (
+            <div className={classes.toolbar}>
+              {filterText && (
+                <FilterField
+                  label={filterLabel ?? `Filter ${label.toLowerCase()}`}
+                  value={typed}
+                  onType={setTyped}
+                  onSettle={setFilter}
+                />
+              )}
+              {toolbar}
+              {cards && !isEmpty && <CardOrder columns={columns} sort={sort} onSort={setSort} />}
+            </div>
           )}
-          {toolbar}
-        </div>
+          {isEmpty ? (
+            empty
+          ) : (
+            <table
+              className={classes.table}
+              data-cards={cards || undefined}
+              role="table"
+              aria-label={label}
+              aria-rowcount={shown.length + 1}
+            >
+              <DataTableHead columns={visible} sort={sort} onSort={setSort} unfolds={unfolds} />
+              <DataTableBody
+                rows={shown}
+                columns={visible}
+                cards={cards}
+                details={details}
+                virtual={isLong}
+                {...(onEndReached && { onEndReached })}
+              />
+            </table>
+          )}
+          {!isEmpty && shown.length === 0 && <p className={classes.none}>Nothing matches the filter.</p>}
+          {loadingMore && <TableSkeleton rows={2} />}
+        </>
       )}
-      {isEmpty ? (
-        empty
-      ) : (
-        <table
-          className={classes.table}
-          data-long={isLong || undefined}
-          role="table"
-          aria-label={label}
-          aria-rowcount={shown.length + 1}
-        >
-          <DataTableHead columns={columns} sort={sort} onSort={setSort} unfolds={unfolds} />
-          <DataTableBody
-            rows={shown}
-            columns={columns}
-            rowKey={rowKey}
-            details={details}
-            virtual={isLong}
-            {...(onEndReached && { onEndReached })}
-          />
-        </table>
-      )}
-      {!isEmpty && shown.length === 0 && <p className={classes.none}>Nothing matches the filter.</p>}
-      {loadingMore && <TableSkeleton rows={2} />}
     </div>
   );
 }
 
-function arrange<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  sort: string,
-  filter: string,
-  filterText: ((row: Row) => string) | undefined,
-): readonly Row[] {
-  const found = filterText ? filterRows(rows, filter, filterText) : rows;
-  const order = sortOrderOf(sort);
-  const sortBy = columns.find(({ id }) => id === order?.column)?.sortBy;
-  return order && sortBy ? sortRows(found, sortBy, order.descending) : found;
+const none: readonly never[] = [];
+
+/** @returns the width of an element, known before its content is first drawn; 0 until then */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    setWidth(element.current.clientWidth);
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

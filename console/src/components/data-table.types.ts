@@ -4,18 +4,21 @@ import type { SortValue } from './sort-rows';
 export interface Column<Row> {
   /** Also its name in the URL. */
   readonly id: string;
-  /** Also the label of the value on a phone. */
+  /** Also the label of the value in a card. */
   readonly header: string;
+  /** Plain text stays on one line, cut in the middle where it is too long. */
   readonly cell: (row: Row) => ReactNode;
   /** Makes the column sortable. */
   readonly sortBy?: (row: Row) => SortValue;
   /** Numbers are right-aligned. */
   readonly numeric?: boolean;
-  /** CSS width. Tables of many rows have fixed widths: what has none shares the rest. */
-  readonly width?: string;
-  /** Left out of the cards of a phone. */
+  /** What has none shares the rest. */
+  readonly width?: `${number}px`;
+  /** Where there is no room, the highest rank is left out first; 0 never. Default: its place, so that later columns go first. */
+  readonly rank?: number;
+  /** Left out of cards. */
   readonly wideOnly?: boolean;
-  /** Heads the card of a phone, without its label. */
+  /** Heads the card, without its label, and is never left out. A link in it is opened by a click anywhere in the row. */
   readonly heading?: boolean;
 }
 

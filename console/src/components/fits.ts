@@ -46,6 +46,13 @@ export function fit(sizeBytes: number | null | undefined, computer: ComputerMemo
   return roomy.some(({ free }) => free === undefined) ? 'fits' : 'fits_when_free';
 }
 
+/** The largest memory that could take a model, in all and free now; null: none is known. */
+export function room(computer: ComputerMemory): { readonly total: number; readonly free: number | undefined } | null {
+  const pools = memoryPools(computer);
+  if (pools.length === 0) return null;
+  return pools.reduce((largest, pool) => (pool.total > largest.total ? pool : largest));
+}
+
 const ownGpus = ({ gpus }: ComputerMemory): readonly ComputerGpu[] =>
   (gpus ?? []).filter(({ unified }) => unified !== true);
 

@@ -20,6 +20,10 @@ const isUnknown = (value: Amount): value is null | undefined => value === null |
 export const count = (value: Amount, locale?: string): string =>
   isUnknown(value) ? NONE : numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
 
+/** 1.25 */
+export const decimal = (value: Amount, locale?: string): string =>
+  isUnknown(value) ? NONE : numberFormat(locale, { maximumFractionDigits: 2 }).format(value);
+
 /** 12.3K, for places with little room. */
 export const shortCount = (value: Amount, locale?: string): string =>
   isUnknown(value)

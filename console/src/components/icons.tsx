@@ -51,4 +51,5 @@ export const ScreenIcon = icon(<path d="M2 3h12v8H2zm4 11h4" />);
 export const UserIcon = icon(
   <path d="M8 8a2.8 2.8 0 1 0 0-5.6A2.8 2.8 0 0 0 8 8m-5.5 5.8c.6-2.4 2.8-3.6 5.5-3.6s4.9 1.2 5.5 3.6" />,
 );
+export const OperationsIcon = icon(<path d="M8 2v7m-3-3 3 3 3-3M2.5 10.5v3h11v-3" />);
 export const RefreshIcon = icon(<path d="M13 8a5 5 0 1 1-1.5-3.6L13 6m0-3.5V6H9.5" />);

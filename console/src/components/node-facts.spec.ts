@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   deviceText,
+  fitOf,
   memoryText,
   modelMemoryText,
   modelState,
   nodeState,
   platformText,
   slotsOf,
+  vramOf,
   type Node,
 } from './node-facts';
 
@@ -77,4 +79,31 @@ describe('what computes a model, and what it takes', () => {
     expect(modelMemoryText({ memory: { vram_bytes: 0, ram_bytes: 400_000_000 } })).toBe('400 MB RAM');
     expect(modelMemoryText({ memory: null })).toBeNull();
   });
+});
+
+describe('whether a model fits, in words', () => {
+  const computer = (totalGiB: number, freeGiB: number) => ({
+    memory: { total_bytes: totalGiB * 2 ** 30, free_bytes: freeGiB * 2 ** 30 },
+  });
+
+  it('whether a model fits says what it needs of what there is', () => {
+    expect(fitOf(40 * 2 ** 30, computer(24, 20))).toEqual({ fit: 'does_not_fit', text: 'does not fit: 44 of 22 GB' });
+    expect(fitOf(10 * 2 ** 30, computer(24, 6))).toEqual({ fit: 'fits_when_free', text: 'not now: 11.5 of 6 GB free' });
+    expect(fitOf(2 * 2 ** 30, computer(24, 20))).toEqual({ fit: 'fits', text: 'fits' });
+    expect(fitOf(null, computer(24, 20)).text).toBe('');
+  });
+});
+
+it('graphics memory is that of processors which do not share the memory of the computer', () => {
+  const gpu = (members: object) => ({
+    name: 'GPU',
+    total_bytes: 24,
+    free_bytes: 4,
+    unified: false,
+    backend: null,
+    ...members,
+  });
+  expect(vramOf({ gpus: [gpu({}), gpu({ total_bytes: 8 })] })).toEqual({ total: 32, used: 24 });
+  expect(vramOf({ gpus: [gpu({ unified: true })] })).toBeNull();
+  expect(vramOf({ gpus: [gpu({ free_bytes: null })] })).toBeNull();
 });

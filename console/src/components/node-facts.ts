@@ -1,5 +1,6 @@
 /** A computer in words: its state, what it is, what it has. */
 import type { Schemas } from '../api/management-api.types';
+import { fit, neededBytes, room, type ComputerMemory, type Fit } from './fits';
 import { bytes, count } from './format';
 import type { State } from './state-dot';
 
@@ -66,6 +67,32 @@ export function memoryText(used: number, total: number): string {
   return `${round(used)} of ${round(total)} GB`;
 }
 
+export interface FitInWords {
+  readonly fit: Fit;
+  /** Empty: not known. */
+  readonly text: string;
+}
+
+/** `does not fit: 43 of 22 GB`. @param sizeBytes of the model's file */
+export function fitOf(sizeBytes: number | null | undefined, computer: ComputerMemory): FitInWords {
+  const verdict = fit(sizeBytes, computer);
+  const place = room(computer);
+  if (sizeBytes === null || sizeBytes === undefined || place === null) return { fit: verdict, text: '' };
+  const needed = neededBytes(sizeBytes);
+  switch (verdict) {
+    case 'fits':
+      return { fit: verdict, text: 'fits' };
+    case 'fits_in_part':
+      return { fit: verdict, text: 'fits in part, slower' };
+    case 'fits_when_free':
+      return { fit: verdict, text: `not now: ${memoryText(needed, place.free ?? place.total)} free` };
+    case 'does_not_fit':
+      return { fit: verdict, text: `does not fit: ${memoryText(needed, place.total)}` };
+    case 'unknown':
+      return { fit: verdict, text: '' };
+  }
+}
+
 export interface Slots {
   readonly used: number;
   readonly total: number;
@@ -96,6 +123,18 @@ export function modelState({ state, reason }: Pick<NodeModel, 'state' | 'reason'
     default:
       return { state: 'off', label: 'installed' };
   }
+}
+
+/** Loads of it can be asked for. */
+export const isLoadable = ({ state, reason }: Pick<NodeModel, 'state' | 'reason'>): boolean =>
+  reason === null && (state === 'installed' || state === 'failed');
+
+/** Memory of all graphics processors that do not share the computer's; null: none, or a driver does not say what is free. */
+export function vramOf({ gpus }: Pick<Node, 'gpus'>): { readonly used: number; readonly total: number } | null {
+  const own = gpus.filter(({ unified }) => !unified);
+  if (own.length === 0 || own.some(({ free_bytes }) => free_bytes === null)) return null;
+  const total = own.reduce((sum, { total_bytes }) => sum + total_bytes, 0);
+  return { total, used: total - own.reduce((sum, { free_bytes }) => sum + (free_bytes ?? 0), 0) };
 }
 
 /** `NVIDIA H200`, and which part of a model it computes where the processor computes the rest; null: the engine does not say. */

@@ -12,7 +12,15 @@ export default function OpenedMenu({ button, entries, position = 'bottom-end', w
     setOpened(true);
   }, []);
   return (
-    <Menu opened={opened} onChange={setOpened} position={position} returnFocus {...(width !== undefined && { width })}>
+    // Without the placeholder, which takes the focus at first: only menu items may be in a menu.
+    <Menu
+      opened={opened}
+      onChange={setOpened}
+      position={position}
+      returnFocus
+      withInitialFocusPlaceholder={false}
+      {...(width !== undefined && { width })}
+    >
       <span ref={place} style={{ display: 'contents' }}>
         <Menu.Target>{button}</Menu.Target>
       </span>

@@ -1,17 +1,11 @@
 import { Button } from '@mantine/core';
-import type { Operation } from '../api/operation-state';
+import { subjectOf, type Operation } from '../api/operation-state';
 import { useCancelOperation } from '../api/use-operations';
 import { usePermission } from '../api/use-permission';
 import { bytes, bytesPerSecond, clock, percent } from './format';
 import { ProgressBar } from './meter';
+import { doing as verbs } from './operation-words';
 import classes from './operation-progress.module.css';
-
-const verbs: Readonly<Record<Operation['kind'], string>> = {
-  install: 'Installing',
-  load: 'Loading',
-  unload: 'Unloading',
-  remove: 'Removing',
-};
 
 /** What an operation does, as one line: "Installing · 2.1 of 5.2 GB · 40% · 88 MB/s · 0:36 left", its bar, and Cancel. */
 export function OperationProgress({ operation }: { readonly operation: Operation }) {
@@ -28,7 +22,7 @@ export function OperationProgress({ operation }: { readonly operation: Operation
     ...(left === null ? [] : [`${clock(left)} left`]),
     ...(operation.node_online ? [] : ['computer offline']),
   ];
-  const name = operation.model ?? operation.model_key ?? operation.source ?? 'model';
+  const name = subjectOf(operation);
   return (
     <div className={classes.operation}>
       <span className={classes.facts}>{facts.join(' · ')}</span>

@@ -35,5 +35,5 @@ export function SignInAgain({ command }: SignInAgainProps) {
 /** The sign-in page, which leads back to this one. A page load: nothing of the old session is kept. */
 const signInAgain = (): string => {
   const { pathname, search } = window.location;
-  return `/console${signInPath(`${pathname.replace(/^\/console/, '')}${search}`)}`;
+  return `/console${signInPath(`${pathname.replace(/^\/console/, '')}${search}`, 'recent_sign_in_needed')}`;
 };

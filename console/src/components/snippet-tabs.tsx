@@ -1,6 +1,7 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
+import { PHONE } from './breakpoints';
 import { CodeBlock } from './code-block';
 import classes from './snippet-tabs.module.css';
 
@@ -14,13 +15,19 @@ export interface Snippet {
   readonly note?: string;
 }
 
+interface SnippetTabsProps {
+  readonly snippets: readonly Snippet[];
+  readonly label: string;
+  readonly onCopied?: () => void;
+}
+
 /** More tabs than this do not fit into one line of the content. */
 const MOST_TABS = 4;
 
 /** The same thing for several tools; one is shown. */
-export function SnippetTabs({ snippets, label }: { readonly snippets: readonly Snippet[]; readonly label: string }) {
+export function SnippetTabs({ snippets, label, onCopied }: SnippetTabsProps) {
   const [chosen, choose] = useState(snippets[0]?.name);
-  const isNarrow = useMediaQuery('(max-width: 640px)');
+  const isNarrow = useMediaQuery(PHONE);
   const snippet = snippets.find(({ name }) => name === chosen) ?? snippets[0];
   const names = snippets.map(({ name }) => name);
   if (snippet === undefined) return null;
@@ -28,13 +35,7 @@ export function SnippetTabs({ snippets, label }: { readonly snippets: readonly S
   return (
     <div className={classes.snippets}>
       {asList ? (
-        <Select
-          aria-label={label}
-          data={names}
-          value={snippet.name}
-          onChange={(name) => choose(name ?? undefined)}
-          maxDropdownHeight={320}
-        />
+        <Select aria-label={label} data={names} value={snippet.name} onChange={(name) => choose(name ?? undefined)} />
       ) : (
         <SegmentedControl aria-label={label} data={names} value={snippet.name} onChange={choose} />
       )}
@@ -42,6 +43,7 @@ export function SnippetTabs({ snippets, label }: { readonly snippets: readonly S
       <CodeBlock
         code={snippet.code}
         label={snippet.name}
+        onCopied={onCopied}
         {...(snippet.title !== undefined && { title: snippet.title })}
       />
     </div>

@@ -1,4 +1,4 @@
-/** Sorting and filtering of a table's rows. */
+/** The order of a table's rows, as it stands in the URL, and what its filter finds. */
 
 export type SortValue = string | number | null | undefined;
 
@@ -18,25 +18,7 @@ export const sortText = ({ column, descending }: SortOrder): string => `${descen
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** What is not known comes last in either direction; equal rows keep their order. */
-export function sortRows<Row>(
-  rows: readonly Row[],
-  valueOf: (row: Row) => SortValue,
-  descending: boolean,
-): readonly Row[] {
-  const sign = descending ? -1 : 1;
-  // Values are read once: sorting asks for them n·log n times.
-  return rows
-    .map((row) => ({ row, value: valueOf(row) }))
-    .sort((a, b) => {
-      if (a.value === null || a.value === undefined) return b.value === null || b.value === undefined ? 0 : 1;
-      if (b.value === null || b.value === undefined) return -1;
-      return sign * compare(a.value, b.value);
-    })
-    .map(({ row }) => row);
-}
-
-const compare = (a: string | number, b: string | number): number =>
+export const compareValues = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
 
 /** Rows whose text has every word of the filter; a word after `-` must not occur. */

@@ -4,6 +4,7 @@ import { MoreIcon } from '../components/icons';
 import classes from './bottom-bar.module.css';
 import { ClusterPicker } from './cluster-picker';
 import { PageLink } from './page-link';
+import { OperationsButton } from './operations-button';
 import { pages } from './pages';
 import { PaletteButton } from './palette-button';
 import { UserMenu } from './user-menu';
@@ -36,6 +37,7 @@ export function BottomBar() {
             <PageLink key={page.to} page={page} className={classes.entry} onClick={close} />
           ))}
         </nav>
+        <OperationsButton wide onClick={close} />
         <UserMenu wide />
       </Drawer>
     </>

@@ -2,6 +2,8 @@ import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { clustersQuery, whoAmIQuery } from '../api/queries';
 import { ActionMenu, type MenuEntry } from '../components/action-menu';
+import { CutText } from '../components/cut-text';
+import { count } from '../components/format';
 import { CheckIcon, ChevronDownIcon } from '../components/icons';
 import classes from './cluster-picker.module.css';
 import { useSelectCluster, useSelectedCluster } from './selected-cluster';
@@ -24,8 +26,12 @@ export function ClusterPicker({ wide = false }: { readonly wide?: boolean }) {
         <UnstyledButton className={classes.picker} data-wide={wide || undefined} title="Choose a cluster">
           <img src="/console/favicon.svg" alt="" width={24} height={24} />
           <span className={classes.names}>
-            <span className={classes.installation}>{installation}</span>
-            <span className={classes.cluster}>{label}</span>
+            <span className={classes.installation}>
+              <CutText text={installation} />
+            </span>
+            <span className={classes.cluster}>
+              <CutText text={label} />
+            </span>
           </span>
           <ChevronDownIcon />
         </UnstyledButton>
@@ -37,7 +43,7 @@ export function ClusterPicker({ wide = false }: { readonly wide?: boolean }) {
           entry({
             name: title,
             chosen: selected === cluster_id,
-            note: `${online} of ${nodes} online`,
+            note: `${count(online)} of ${count(nodes)} online`,
             onClick: () => select(cluster_id),
           }),
         ),
@@ -54,7 +60,7 @@ interface Entry {
 }
 
 const entry = ({ name, chosen, note, onClick }: Entry): MenuEntry => ({
-  label: <span className={classes.name}>{name}</span>,
+  label: <CutText text={name} />,
   onClick,
   left: <span className={classes.mark}>{chosen && <CheckIcon />}</span>,
   right: note !== undefined && <span className={classes.note}>{note}</span>,

@@ -3,22 +3,27 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { LiveEvents } from '../api/live-events';
+import { useNotificationsOn } from '../api/notification-choice';
 import { queryClient } from '../api/query-client';
 import { PHONE } from '../components/breakpoints';
 import classes from './frame.module.css';
 import { LiveBar } from './live-bar';
 import { Navigation } from './navigation';
+import { OperationsHost } from './operations-host';
 import { PaletteHost } from './palette-host';
 import { PageSkeleton } from './page-skeleton';
 
 /** Its drawer is code that no wide screen needs. */
 const BottomBar = lazy(async () => ({ default: (await import('./bottom-bar')).BottomBar }));
 
+const AttentionNotices = lazy(() => import('./attention-notices'));
+
 export function Frame() {
   const events = useMemo(() => new LiveEvents(queryClient), []);
   useEffect(() => events.open(), [events]);
   // Known before the first drawing: this is no page that a server draws.
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const notifies = useNotificationsOn();
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#content">
@@ -39,6 +44,12 @@ export function Frame() {
         </Suspense>
       )}
       <PaletteHost />
+      <OperationsHost />
+      {notifies && (
+        <Suspense>
+          <AttentionNotices />
+        </Suspense>
+      )}
     </div>
   );
 }

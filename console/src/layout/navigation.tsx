@@ -1,6 +1,7 @@
 import { ClusterPicker } from './cluster-picker';
 import classes from './navigation.module.css';
 import { PageLink } from './page-link';
+import { OperationsButton } from './operations-button';
 import { pages } from './pages';
 import { PaletteButton } from './palette-button';
 import { UserMenu } from './user-menu';
@@ -18,6 +19,7 @@ export function Navigation() {
           </li>
         ))}
       </ul>
+      <OperationsButton />
       <UserMenu />
     </nav>
   );

@@ -21,7 +21,9 @@ export function PageHead({ title, mark, about, back, action }: PageHeadProps) {
       <div className={classes.words}>
         {back !== undefined && <div className={classes.back}>{back}</div>}
         <div className={classes.line}>
-          <h1 className={classes.title}>{title}</h1>
+          <h1 className={classes.title}>
+            <bdi>{title}</bdi>
+          </h1>
           {mark}
         </div>
         {about !== undefined && <p className={classes.about}>{about}</p>}

@@ -37,6 +37,14 @@ describe('the palette', () => {
     expect(labels('studio')).toEqual(['studio']);
   });
 
+  it('finds a request by its id or a part of it', () => {
+    const id = 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352';
+    expect(matchActions(actions, id)).toMatchObject([{ effect: { kind: 'go', to: `/requests/${id}` } }]);
+    expect(matchActions(actions, '…a1f352')).toMatchObject([
+      { effect: { kind: 'go', to: '/requests', search: { request_id: 'a1f352' } } },
+    ]);
+  });
+
   it('offers clusters only where there is a choice', () => {
     expect(labels('show')).toEqual(['Show all clusters', 'Show home', 'Show lab']);
     expect(

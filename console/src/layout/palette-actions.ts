@@ -1,14 +1,16 @@
 /** What the palette can do, and which of it matches what was typed. */
 import type { Schemas } from '../api/management-api.types';
+import { isRequestId, requestIdPart } from '../components/request-id';
 
 export type PaletteEffect =
   | { readonly kind: 'go'; readonly to: string; readonly search?: Readonly<Record<string, string>> }
   | { readonly kind: 'copy'; readonly text: string }
+  | { readonly kind: 'operations' }
   | { readonly kind: 'cluster'; readonly clusterId: string | undefined };
 
 export interface PaletteAction {
   readonly id: string;
-  readonly group: 'Do' | 'Go to' | 'Computers' | 'Models' | 'Clusters';
+  readonly group: 'Do' | 'Go to' | 'Computers' | 'Models' | 'Requests' | 'Clusters';
   readonly label: string;
   /** In small letters beside it; searched, too. */
   readonly note?: string;
@@ -37,7 +39,18 @@ const commands: readonly PaletteAction[] = [
     label: 'Invite somebody',
     effect: { kind: 'go', to: '/settings/members', search: { invite: '1' } },
   },
+  { id: 'operations', group: 'Do', label: 'Operations', effect: { kind: 'operations' } },
 ];
+
+/** A request is not in memory: its id is looked up where it leads. */
+function requestActions(query: string): readonly PaletteAction[] {
+  const part = requestIdPart(query);
+  if (part === null) return [];
+  const effect: PaletteEffect = isRequestId(part)
+    ? { kind: 'go', to: `/requests/${part}` }
+    : { kind: 'go', to: '/requests', search: { request_id: part } };
+  return [{ id: `request ${part}`, group: 'Requests', label: `Find request ${part}`, effect }];
+}
 
 export function paletteActions({ pages, nodes, models, clusters }: PaletteData): readonly PaletteAction[] {
   return [
@@ -103,6 +116,7 @@ export function matchActions(actions: readonly PaletteAction[], query: string): 
     const text = `${label} ${note} ${group}`.toLocaleLowerCase();
     return words.every((word) => text.includes(word));
   });
+  const requests = requestActions(query);
   const leads = ({ label }: PaletteAction): boolean => label.toLocaleLowerCase().startsWith(first);
-  return [...found.filter(leads), ...found.filter((action) => !leads(action))].slice(0, MOST_SHOWN);
+  return [...found.filter(leads), ...found.filter((action) => !leads(action)), ...requests].slice(0, MOST_SHOWN);
 }

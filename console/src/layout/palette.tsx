@@ -1,11 +1,12 @@
 /** ⌘K: go somewhere, copy a model's id, load a model, make a key. A combobox whose list stays open (WAI-ARIA 1.2). */
-import { Modal } from '@mantine/core';
+import { CloseButton, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { clustersQuery, modelsQuery, nodesQuery } from '../api/queries';
 import { SearchIcon } from '../components/icons';
+import { openOperations } from './operations-store';
 import { stringifySearch } from './page-search';
 import { pages } from './pages';
 import { matchActions, paletteActions, type PaletteAction } from './palette-actions';
@@ -26,7 +27,7 @@ export default function Palette({ opened, onClose }: PaletteProps) {
       centered={false}
       yOffset="12vh"
       padding={0}
-      aria-label="Commands"
+      attributes={{ content: { 'aria-label': 'Commands' } }}
     >
       <Search onDone={onClose} />
     </Modal>
@@ -62,11 +63,11 @@ function Search({ onDone }: { readonly onDone: () => void }) {
         <input
           className={classes.input}
           role="combobox"
-          aria-label="Search pages, computers, models and commands"
+          aria-label="Search pages, computers, models, requests and commands"
           aria-expanded="true"
           aria-controls={list}
           aria-activedescendant={current && `${list}-${actions.indexOf(current)}`}
-          placeholder="Search pages, computers, models and commands…"
+          placeholder="Search pages, computers, models, request ids…"
           autoComplete="off"
           spellCheck={false}
           data-autofocus
@@ -77,6 +78,7 @@ function Search({ onDone }: { readonly onDone: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
+        <CloseButton aria-label="Close" onClick={onDone} />
       </div>
       <div className={classes.list} role="listbox" id={list} aria-label="Matches">
         {actions.map((action, index) => (
@@ -90,8 +92,8 @@ function Search({ onDone }: { readonly onDone: () => void }) {
             onPointerMove={() => setPosition(index)}
             onClick={() => run(action)}
           >
-            <span className={classes.label}>{action.label}</span>
-            <span className={classes.note}>{action.note ?? action.group}</span>
+            <bdi className={classes.label}>{action.label}</bdi>
+            <bdi className={classes.note}>{action.note ?? action.group}</bdi>
           </div>
         ))}
       </div>
@@ -121,6 +123,9 @@ function useRun(onDone: () => void): (action: PaletteAction) => void {
         void navigate({
           href: router.history.createHref(`/console${effect.to}${stringifySearch(effect.search ?? {})}`),
         });
+        return;
+      case 'operations':
+        openOperations();
         return;
       case 'copy':
         void navigator.clipboard

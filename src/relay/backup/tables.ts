@@ -39,14 +39,14 @@ const tables: readonly (AccountTable | SharedTable)[] = [
   table(
     'api_key',
     `id name description last4 scopes cluster_ids requests_per_minute tokens_per_minute concurrency created_by created_at expires_at
-     revoked_at last_used_at`,
+     rolled_at revoked_at last_used_at`,
     'digest',
   ),
   table('cli_token', 'id user_id bootstrap role name last4 created_at expires_at revoked_at', 'digest'),
   table('join_token', 'id cluster_id created_by created_at expires_at used_at node_id', 'hash'),
   table(
     'node',
-    'id cluster_id name public_key state paused confirmation_tries epoch platform agent_version last_seen_at created_at',
+    'id cluster_id name public_key state paused note tags confirmation_tries epoch platform agent_version last_seen_at created_at',
   ),
   // Digests of random numbers, deleted when they have expired.
   { name: 'used_nonce', owner: null },
@@ -55,7 +55,7 @@ const tables: readonly (AccountTable | SharedTable)[] = [
   table(
     'operation',
     `id node_id node_name kind subject engine model_key model source context_tokens load_after state phase completed_bytes total_bytes
-     failure_code failure_message cancel_requested created_by created_at updated_at finished_at version changed_at`,
+     failure_code failure_message cancel_requested created_by created_at updated_at finished_at dismissed_at version changed_at`,
   ),
   table('session', 'id user_id ip user_agent created_at last_seen_at', 'digest'),
   table('invite', 'id role created_by created_at expires_at used_at', 'digest'),
@@ -74,8 +74,8 @@ const tables: readonly (AccountTable | SharedTable)[] = [
   table('device_code', 'public_key node_name platform agent_version ip expires_at tries node_id', 'hash user_code'),
   table(
     'request_log',
-    `id started_at key_id node_id cluster_id model model_name dialect stream outcome code attempts retried input_tokens cached_tokens
-     output_tokens reasoning_tokens source queue_ms ttft_ms duration_ms`,
+    `id started_at key_id node_id cluster_id model model_name requested_model dialect stream outcome code message attempts
+     retried input_tokens cached_tokens output_tokens reasoning_tokens source queue_ms ttft_ms duration_ms`,
   ),
   table(
     'usage_hour',
@@ -87,6 +87,11 @@ const tables: readonly (AccountTable | SharedTable)[] = [
   table('console_link', 'id token_id created_at expires_at used_at', 'digest'),
   table('removed_person', 'removed_at', 'digest'),
   table('learned_rate', 'node_id model_key rates observed_at'),
+  table('request_explanation', 'id ended_at record'),
+  table(
+    'node_sample',
+    'node_id at slots_used slots_total memory_used_bytes memory_total_bytes gpu_used_bytes gpu_total_bytes',
+  ),
 ];
 
 /** In the order of a restore. */

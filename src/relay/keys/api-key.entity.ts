@@ -56,6 +56,10 @@ export class ApiKeyEntity {
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt: Date | null;
 
+  /** A successor took its place, so that its end is intended. */
+  @Column({ name: 'rolled_at', type: 'timestamptz', nullable: true })
+  rolledAt: Date | null;
+
   @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
   revokedAt: Date | null;
 

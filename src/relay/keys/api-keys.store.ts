@@ -143,7 +143,7 @@ export class ApiKeysStore {
       const old = await findActive(manager, accountId, owner, idOrName);
       if (old === undefined) return undefined;
       await manager.query(
-        `UPDATE api_key SET name = $3, expires_at = least(expires_at, now() + $4 * interval '1 millisecond')
+        `UPDATE api_key SET name = $3, rolled_at = now(), expires_at = least(expires_at, now() + $4 * interval '1 millisecond')
          WHERE account_id = $1 AND id = $2`,
         [accountId, old.id, await freeRolledName(manager, accountId, old), overlapMs],
       );

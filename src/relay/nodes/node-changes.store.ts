@@ -14,6 +14,8 @@ export interface NodeChange {
   readonly name?: string;
   readonly clusterId?: ClusterId;
   readonly paused?: boolean;
+  readonly note?: string | null;
+  readonly tags?: string[];
 }
 
 /** Action in the audit trail. */
@@ -134,5 +136,10 @@ function changesOf(before: Node, after: Node): AuditDetail {
     ...(before.clusterId === after.clusterId
       ? {}
       : { cluster_id: after.clusterId, previous_cluster_id: before.clusterId }),
+    // Its text is for the people of the account, and may be long.
+    ...(before.note === after.note ? {} : { note_changed: true }),
+    ...(tagText(before) === tagText(after) ? {} : { tags: tagText(after) }),
   };
 }
+
+const tagText = ({ tags }: Node): string => tags.join(', ');

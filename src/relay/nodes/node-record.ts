@@ -10,7 +10,7 @@ import {
 } from './health/health-view.js';
 import { unixSeconds, unixSecondsOrNull } from '../platform/api/list-response.js';
 import type { LinkCloseReason } from '../../link/link-errors.js';
-import { gpuBackends, type GpuBackend } from '../../link/messages.js';
+import { gpuBackends, supervisors, type GpuBackend, type Supervisor } from '../../link/messages.js';
 import type { LinkEvent } from './registry/link-history.js';
 
 export class NodeEngineRecord {
@@ -190,6 +190,10 @@ export class NodeRecord {
   readonly online: boolean;
   @ApiProperty({ description: 'Paused by a user: it stays connected and gets no requests.' })
   readonly paused: boolean;
+  @ApiProperty({ type: 'string', nullable: true, description: 'Free text about it; null if there is none.' })
+  readonly note: string | null;
+  @ApiProperty({ type: [String], example: ['office', 'gpu'] })
+  readonly tags: readonly string[];
   @ApiProperty({ description: 'False while it is offline, paused, draining or congested.' })
   readonly accepts_work: boolean;
   @ApiProperty({
@@ -232,6 +236,13 @@ export class NodeRecord {
   @ApiProperty({ type: 'number', nullable: true, example: 12 })
   readonly round_trip_ms: number | null;
   @ApiProperty({
+    enum: supervisors,
+    nullable: true,
+    description:
+      'Service manager that starts it again by itself; null if there is none that is known, or it is offline.',
+  })
+  readonly supervisor: Supervisor | null;
+  @ApiProperty({
     type: () => NodeMemoryRecord,
     nullable: true,
     description: 'Memory of the computer; null if the node is offline or does not report it.',
@@ -268,6 +279,8 @@ export const nodeRecord = (
   status: node.state,
   online: node.online,
   paused: node.paused,
+  note: node.note,
+  tags: node.tags,
   accepts_work: node.acceptsWork,
   ...healthMembers(health.worstOf(node.nodeId)),
   problem: node.problem,
@@ -278,6 +291,7 @@ export const nodeRecord = (
   platform: node.platform,
   agent_version: node.agentVersion,
   round_trip_ms: node.roundTripMs,
+  supervisor: node.supervisor,
   memory: node.memory && { total_bytes: node.memory.totalBytes, free_bytes: node.memory.freeBytes },
   gpus: node.gpus.map(({ name, totalBytes, freeBytes, unified, backend }) => ({
     name,

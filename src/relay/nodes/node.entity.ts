@@ -32,6 +32,13 @@ export class NodeEntity {
   @Column({ type: 'boolean', default: false })
   paused: boolean;
 
+  /** null: none. */
+  @Column({ type: 'text', nullable: true })
+  note: string | null;
+
+  @Column({ type: 'text', array: true, default: '{}' })
+  tags: string[];
+
   /** Wrong fingerprints while it was pending. */
   @Column({ name: 'confirmation_tries', type: 'integer', default: 0 })
   confirmationTries: number;

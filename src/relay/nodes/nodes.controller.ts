@@ -76,7 +76,7 @@ export class NodesController {
   @Requires('nodes:write')
   @ApiOperation({
     operationId: 'changeNode',
-    summary: 'Rename a node or move it to another cluster',
+    summary: 'Change a node: its name, cluster, note or tags',
     description: 'Running requests and operations continue.',
   })
   @ApiResponse({ status: 200, description: 'The updated object.', type: NodeRecord })
@@ -84,9 +84,14 @@ export class NodesController {
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('nodeId') id: string,
-    @Body() { name, cluster_id: clusterId }: UpdateNodeDto,
+    @Body() { name, cluster_id: clusterId, note, tags }: UpdateNodeDto,
   ): Promise<NodeRecord> {
-    const change = { ...(name === undefined ? {} : { name }), ...(clusterId === undefined ? {} : { clusterId }) };
+    const change = {
+      ...(name === undefined ? {} : { name }),
+      ...(clusterId === undefined ? {} : { clusterId }),
+      ...(note === undefined ? {} : { note }),
+      ...(tags === undefined ? {} : { tags }),
+    };
     return this.record((await this.nodes.update(principal.accountId, nodeId(id), change, principal)) ?? noSuchNode());
   }
 

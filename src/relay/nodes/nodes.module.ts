@@ -41,6 +41,9 @@ import { NodeRegistry } from './registry/node-registry.js';
 import { NODES_OF_REPLICAS, ReachableNodes, type NodesOfReplicas } from './registry/reachable-nodes.js';
 import { ReplicaAnnouncements } from './registry/replica-announcements.js';
 import { LastSeenWriter } from './last-seen.writer.js';
+import { NodeSampleEntity } from './samples/node-sample.entity.js';
+import { NodeSampler } from './samples/node-sampler.js';
+import { NodeSamplesStore } from './samples/node-samples.store.js';
 
 const logger = new Logger('Nodes');
 
@@ -54,7 +57,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
 @Module({
   imports: [
     AuditModule,
-    TypeOrmModule.forFeature([NodeEntity, UsedNonceEntity, DeviceCodeEntity]),
+    TypeOrmModule.forFeature([NodeEntity, NodeSampleEntity, UsedNonceEntity, DeviceCodeEntity]),
     AccountsModule,
     ClustersModule,
   ],
@@ -79,6 +82,8 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     AccountPreloader,
     LinkGateway,
     LastSeenWriter,
+    NodeSamplesStore,
+    NodeSampler,
     {
       provide: NodeHealth,
       inject: [TimerWheel, RELAY_CONFIG],
@@ -138,6 +143,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     },
   ],
   exports: [
+    NodeSamplesStore,
     NodesService,
     CLUSTER_NODES,
     DeviceCodesService,

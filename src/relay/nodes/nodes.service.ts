@@ -24,6 +24,8 @@ export interface NodeView {
   readonly online: boolean;
   /** Paused on the relay: it may be connected and healthy, and gets no requests. */
   readonly paused: boolean;
+  readonly note: string | null;
+  readonly tags: readonly string[];
   /** False while it is paused, draining or congested. */
   readonly acceptsWork: boolean;
   readonly lastSeenAt: Date | null;
@@ -31,6 +33,8 @@ export interface NodeView {
   readonly platform: string;
   readonly agentVersion: string;
   readonly roundTripMs: number | null;
+  /** What starts its agent again by itself; null: offline, or none that is known. */
+  readonly supervisor: NodeReport['supervisor'];
   readonly engines: readonly EngineReport[];
   readonly models: readonly NodeModelView[];
   /** Human-readable reason why the node cannot serve. */
@@ -97,14 +101,14 @@ export class NodesService {
   }
 
   /**
-   * Renames a node or moves it to another cluster. Routing and inventory follow before this settles; its link stays, and what runs on
+   * Changes the name, cluster, note or tags of a node. Routing and inventory follow before this settles; its link stays, and what runs on
    * it goes on. Undefined when the account has no such node. @throws FerryError `cluster_not_found`,
    * `conflict` for a name that another node of the account has
    */
   async update(
     accountId: AccountId,
     nodeId: NodeId,
-    change: Pick<NodeChange, 'name' | 'clusterId'>,
+    change: Omit<NodeChange, 'paused'>,
     actor: AuditActor,
   ): Promise<NodeView | undefined> {
     await this.refuseTakenName(accountId, nodeId, change.name);
@@ -114,6 +118,12 @@ export class NodesService {
   /** When a node of the account connected to this relay and why it left, as far as this process has seen it. */
   linkEvents(nodeId: NodeId): readonly LinkEvent[] {
     return this.registry.history.of(nodeId);
+  }
+
+  /** When a node that is offline left this relay. Undefined: it did so at another one, or before this one started. */
+  departureOf(nodeId: NodeId): LinkEvent | undefined {
+    const last = this.registry.history.of(nodeId).at(-1);
+    return last?.event === 'disconnected' ? last : undefined;
   }
 
   /** Commands name nodes: two of one name could only be told apart by their ids. Computers may join with equal names. */
@@ -231,6 +241,7 @@ export class NodesService {
       platform: printable(report?.platform ?? '', node.platform),
       agentVersion: printable(report?.agentVersion ?? '', node.agentVersion),
       roundTripMs: report?.roundTripMs ?? null,
+      supervisor: report?.supervisor ?? null,
       engines,
       models: known === undefined ? [] : modelsOf(known),
       problem: this.problem(id, node.state, engines),

@@ -15,6 +15,9 @@ export interface Node {
   readonly name: string;
   readonly state: NodeState;
   readonly paused: boolean;
+  /** What people have written about it; null: nothing. */
+  readonly note: string | null;
+  readonly tags: readonly string[];
   readonly publicKey: Buffer;
   readonly platform: string;
   readonly agentVersion: string;
@@ -170,6 +173,8 @@ export const toNode = (row: NodeEntity): Node => ({
   name: row.name,
   state: row.state,
   paused: row.paused,
+  note: row.note,
+  tags: row.tags,
   publicKey: row.publicKey,
   platform: row.platform,
   agentVersion: row.agentVersion,

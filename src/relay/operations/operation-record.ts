@@ -76,6 +76,13 @@ export class OperationRecord {
   readonly updated_at: string;
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null until it has ended.' })
   readonly finished_at: string | null;
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Of a failed one: when it was dismissed, or tried again. null: it needs attention.',
+  })
+  readonly dismissed_at: string | null;
 }
 
 /** @param model the current name in the inventory, for operations without one */
@@ -103,4 +110,5 @@ export const operationRecord = (operation: OperationView, model: string | null):
   created_at: operation.createdAt.toISOString(),
   updated_at: operation.updatedAt.toISOString(),
   finished_at: operation.finishedAt?.toISOString() ?? null,
+  dismissed_at: operation.dismissedAt?.toISOString() ?? null,
 });

@@ -7,7 +7,7 @@ import type { ModelLookup } from '../inventory/model-entry.js';
 import { NodesService } from '../nodes/nodes.service.js';
 import { ReachableNodes } from '../nodes/registry/reachable-nodes.js';
 import { printable } from '../../kernel/printable.js';
-import type { OperationRequest } from './operation.js';
+import type { Operation, OperationRequest } from './operation.js';
 import { chooseTarget, onlyNode, type Candidate, type NamedNode } from './choose-target.js';
 import type { CreateOperationDto } from './create-operation.dto.js';
 
@@ -55,6 +55,18 @@ export class OperationTargets {
       contextTokens: input.context_tokens ?? null,
       createdBy,
     };
+  }
+
+  /** The request of an earlier operation, by another credential. @throws FerryError `not_found`, `node_offline` */
+  async again(
+    accountId: AccountId,
+    { nodeId, kind, engine, modelKey, model, source, loadAfter, contextTokens }: Operation,
+    createdBy: Principal['credential']['id'],
+  ): Promise<OperationRequest> {
+    const { name: nodeName } = await this.online(accountId, nodeId);
+    // An install that succeeded knows the key of its model; its subject is the source.
+    const key = kind === 'install' ? null : modelKey;
+    return { nodeId, nodeName, kind, engine, modelKey: key, model, source, loadAfter, contextTokens, createdBy };
   }
 
   /** Finds a model by public id or selector, else by a node's key. */

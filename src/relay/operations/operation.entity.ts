@@ -94,6 +94,10 @@ export class OperationEntity {
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
   finishedAt: Date | null;
 
+  /** Of a failed one. */
+  @Column({ name: 'dismissed_at', type: 'timestamptz', nullable: true })
+  dismissedAt: Date | null;
+
   /** Raised by every change: a relay stores its own only on the version that it has seen. */
   @Column({ type: 'integer', default: 1 })
   version: number;

@@ -49,6 +49,8 @@ export interface Operation {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly finishedAt: Date | null;
+  /** A failure needs no attention any more: somebody said so, or tried again. */
+  readonly dismissedAt: Date | null;
   /** Of the row that it was read from or stored as. */
   readonly version: number;
 }
@@ -91,6 +93,7 @@ export const newOperation = (id: OperationId, request: OperationRequest, now: Da
   createdAt: now,
   updatedAt: now,
   finishedAt: null,
+  dismissedAt: null,
   version: 1,
 });
 

@@ -38,6 +38,7 @@ describe('POST /api/operations', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       updated_at: expect.any(String),
       finished_at: null,
+      dismissed_at: null,
     });
     expect(node.commands).toEqual([
       { verb: 'load', operation_id: body['id'], model_key: 'engine/tiny', context_tokens: 4_096 },
@@ -307,6 +308,55 @@ describe('POST /api/operations/{id}/cancel', () => {
     await suite.app.connect(node);
     expect(node.commands.map(({ verb }) => verb)).toEqual(['cancel']);
     await eventually('the wish is stored', async () => (await stored(id)).cancelRequested);
+  });
+});
+
+describe('a failed operation', () => {
+  let node: RecordingNode;
+  let id: string;
+  const open = async (): Promise<unknown> =>
+    ((await suite.api.call('GET', '?state=failed&dismissed=false&since=7d')).body['data'] as { id: string }[]).map(
+      (one) => one.id,
+    );
+
+  beforeEach(async () => {
+    node = await suite.app.addNode(suite.accountId, 'desk');
+    id = await suite.api.begin({ ...loadTiny, context_tokens: 4_096 });
+    const failure = { code: 'out_of_memory', message: 'model requires more system memory' } as const;
+    suite.app.result(node, id, { outcome: 'failed', failure });
+    await eventually('the failure is stored', async () => (await stored(id)).state === 'failed');
+  });
+
+  it('a failed operation is tried again with the same parameters, and needs no attention any more', async () => {
+    const { status, body } = await suite.api.call('POST', `/${id}/retry`);
+    expect({ status, body }).toMatchObject({
+      status: 202,
+      body: { kind: 'load', model: 'tiny', model_key: 'engine/tiny', context_tokens: 4_096, state: 'queued' },
+    });
+    expect(node.commands.at(-1)).toMatchObject({ operation_id: body['id'], context_tokens: 4_096 });
+    expect(await open()).toEqual([]);
+    expect(await suite.api.call('POST', `/${String(body['id'])}/retry`)).toMatchObject({
+      status: 409,
+      body: { code: 'operation_conflict' },
+    });
+  });
+
+  it('a failed operation is dismissed, and stays in the list', async () => {
+    expect(await open()).toEqual([id]);
+    expect(await suite.api.call('POST', `/${id}/dismiss`)).toMatchObject({
+      status: 200,
+      body: { state: 'failed', dismissed_at: expect.any(String) },
+    });
+    expect(await open()).toEqual([]);
+    expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({ failure: { code: 'out_of_memory' } });
+  });
+
+  it('a failed operation of another account is neither tried again nor dismissed', async () => {
+    for (const action of ['retry', 'dismiss']) {
+      expect(await suite.api.call('POST', `/${id}/${action}`, undefined, suite.otherAccount.token)).toMatchObject({
+        status: 404,
+      });
+    }
   });
 });
 

@@ -6,11 +6,13 @@ import { Requires } from '../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { OperationsService } from './operations.service.js';
 import { listResponse } from '../platform/api/list-response.js';
+import { momentOf } from '../platform/api/moment.js';
 import { ManagementController } from '../platform/api/management-controller.js';
 import { toCursor } from '../platform/api/pagination/cursor.js';
 import { pageRequest, type PageResponse } from '../platform/api/pagination/page.js';
 import { CreateOperationDto } from './create-operation.dto.js';
 import { ListOperationsDto } from './list-operations.dto.js';
+import { isLive } from './operation.js';
 import { OperationRecord } from './operation-record.js';
 import { OperationRecords } from './operation-records.js';
 import { OperationTargets } from './operation-targets.js';
@@ -57,6 +59,8 @@ export class OperationsController {
     const { operations, next } = await this.operations.list(accountId, {
       states: query.state ?? [],
       nodeId: query.node_id ?? null,
+      since: query.since === undefined ? null : momentOf(query.since, 'since', Date.now()),
+      dismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
       limit,
       after: after === null ? null : { createdAt: after.at, id: after.id },
     });
@@ -88,6 +92,39 @@ export class OperationsController {
   async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<OperationRecord> {
     const { accountId } = principal;
     return this.records.of(accountId, await this.operations.cancel(accountId, operationId(id), principal));
+  }
+
+  @Post(':id/retry')
+  @Requires('operations:write')
+  @HttpCode(ACCEPTED)
+  @ApiOperation({
+    operationId: 'retryOperation',
+    summary: 'Try an operation again',
+    description: 'Creates another operation with the same parameters, and dismisses the failed one.',
+  })
+  @ApiResponse({ status: 202, description: 'The new operation.', type: OperationRecord })
+  @ApiErrors('not_found', 'node_offline', 'operation_conflict', 'too_many_operations')
+  async retry(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<OperationRecord> {
+    const { accountId, credential } = principal;
+    const earlier = await this.operations.get(accountId, operationId(id));
+    if (isLive(earlier)) throw new FerryError('operation_conflict', 'This operation is still in progress.');
+    const request = await this.targets.again(accountId, earlier, credential.id);
+    return this.records.of(accountId, await this.operations.create(accountId, request, principal));
+  }
+
+  /** Not deleted: it stays in the list. */
+  @Post(':id/dismiss')
+  @Requires('operations:write')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'dismissOperation',
+    summary: 'Dismiss a failed operation',
+    description: 'It needs no attention any more, and stays in the list. Other operations do not change.',
+  })
+  @ApiResponse({ status: 200, description: 'The operation.', type: OperationRecord })
+  async dismiss(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<OperationRecord> {
+    const { accountId } = principal;
+    return this.records.of(accountId, await this.operations.dismiss(accountId, operationId(id), principal));
   }
 }
 

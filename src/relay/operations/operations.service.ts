@@ -149,11 +149,13 @@ export class OperationsService
     await this.stored.load(accountId);
     this.requireCommandable(accountId, request);
     const operation = newOperation(createOperationId(), request, new Date(systemClock.wallMs()));
-    const { operationsPerNode, operationsPerAccount, operationsKeptPerAccount } = this.config.settings;
+    const { operationsPerNode, operationsPerAccount, operationsKeptPerAccount, operationFailuresKeptDays } =
+      this.config.settings;
     const limits = {
       perNode: operationsPerNode,
       perAccount: operationsPerAccount,
       kept: operationsKeptPerAccount,
+      failuresKeptDays: operationFailuresKeptDays,
     };
     await this.store.insert(accountId, operation, limits, actor);
     this.logger.log('operation begins', { operation: operation.id, kind: operation.kind, node: operation.nodeId });
@@ -174,6 +176,16 @@ export class OperationsService
     const operation = this.stored.newest(accountId, stored);
     if (isLive(operation)) this.commands.repeat(accountId, operation);
     this.notices.send('operations');
+    return this.view(accountId, operation);
+  }
+
+  /** A failed one needs no attention any more; others do not change. @throws FerryError `not_found` */
+  async dismiss(accountId: AccountId, id: OperationId, actor: AuditActor): Promise<OperationView> {
+    // The failure itself may not be stored yet.
+    await this.writer.flush();
+    const operation = await this.store.dismiss(accountId, id, actor);
+    if (operation === undefined) throw noSuchOperation();
+    this.publish(accountId, operation);
     return this.view(accountId, operation);
   }
 

@@ -18,8 +18,9 @@ import { OperationsStore } from './operations.store.js';
 
 const account = 'acc_a' as AccountId;
 const otherAccount = 'acc_b' as AccountId;
-const limits = { perNode: 3, perAccount: 4, kept: 2 };
-const everything = { states: [], nodeId: null, limit: 100, after: null };
+const limits = { perNode: 3, perAccount: 4, kept: 2, failuresKeptDays: 7 };
+const everything = { states: [], nodeId: null, since: null, dismissed: null, limit: 100, after: null };
+const DAY_MS = 86_400_000;
 
 let database: StoreDatabase;
 let store: OperationsStore;
@@ -161,6 +162,52 @@ describe('OperationsStore', () => {
     const last = await inserted('d');
     const [, second, third] = finished;
     expect(idsOf(await store.list(account, everything))).toEqual([last.id, third?.id, second?.id, live.id]);
+  });
+
+  describe('a failure', () => {
+    const failed = async (key: string, finishedAt = new Date()): Promise<Operation> => {
+      const made = await inserted(key);
+      const failure = { code: 'out_of_memory', message: '48 GB are needed' } as const;
+      await store.save(account, { ...made, state: 'failed', failure, finishedAt });
+      return made;
+    };
+    const open = () => store.list(account, { ...everything, states: ['failed'], dismissed: false });
+
+    it('a failure stays for a week beside the other finished operations, bounded by the same number', async () => {
+      const old = await failed('old', new Date(Date.now() - 8 * DAY_MS));
+      const failures = [await failed('x'), await failed('y'), await failed('z')];
+      for (const key of ['a', 'b', 'c', 'd']) await store.save(account, over(await inserted(key)));
+      await inserted('e');
+      expect(idsOf(await open())).toEqual([failures[2]?.id, failures[1]?.id]);
+      expect(await store.find(account, old.id)).toBeUndefined();
+    });
+
+    it('a failure is dismissed once, and only by its account', async () => {
+      const { id } = await failed('a');
+      expect(await store.dismiss(otherAccount, id, 'system')).toBeUndefined();
+      const dismissed = await store.dismiss(account, id, 'system');
+      expect(dismissed).toMatchObject({ state: 'failed', dismissedAt: expect.any(Date), version: 3 });
+      expect(await store.dismiss(account, id, 'system')).toEqual(dismissed);
+      expect(await open()).toEqual([]);
+      expect(idsOf(await store.list(account, { ...everything, dismissed: true }))).toEqual([id]);
+      const running = await inserted('b');
+      expect(await store.dismiss(account, running.id, 'system')).toMatchObject({ dismissedAt: null, version: 1 });
+    });
+
+    it('a failure needs no attention any more when something else is done with the model', async () => {
+      const tried = await failed('a');
+      const other = await failed('b');
+      await inserted('a');
+      expect(idsOf(await open())).toEqual([other.id]);
+      expect((await store.find(account, tried.id))?.dismissedAt).toBeInstanceOf(Date);
+    });
+
+    it('a failure is listed since a moment', async () => {
+      const first = await failed('a');
+      const second = await failed('b');
+      expect(idsOf(await store.list(account, { ...everything, since: second.createdAt }))).toEqual([second.id]);
+      expect(idsOf(await store.list(account, { ...everything, since: first.createdAt }))).toHaveLength(2);
+    });
   });
 
   it('refuses operations for revoked, unknown or foreign nodes, and ends waiting ones', async () => {

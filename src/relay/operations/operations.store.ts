@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, MoreThanOrEqual, Not, type EntityManager, type Repository } from 'typeorm';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, NodeId, OperationId } from '../../kernel/ids.js';
 import type { AuditActor } from '../accounts/audit/audit-event.js';
@@ -13,14 +13,18 @@ export interface OperationLimits {
   /** Unfinished operations. */
   readonly perNode: number;
   readonly perAccount: number;
-  /** Limit of finished operations; the oldest are deleted. */
+  /** Limit of finished operations, and of failures that need attention: the oldest of each are deleted. */
   readonly kept: number;
+  readonly failuresKeptDays: number;
 }
 
 export interface OperationFilter {
   /** Empty: any. */
   readonly states: readonly OperationState[];
+  /** null here and below: any. */
   readonly nodeId: NodeId | null;
+  readonly since: Date | null;
+  readonly dismissed: boolean | null;
   readonly limit: number;
   /** The last of the previous page, which may have been deleted. */
   readonly after: OperationPosition | null;
@@ -88,7 +92,8 @@ export class OperationsStore {
       const live = await manager.find(OperationEntity, { where: { accountId, state: In(liveStates) } });
       requireRoom(live, operation, limits);
       await manager.insert(OperationEntity, { ...toRow(accountId, operation), changedAt: NOW });
-      await forgetOldest(manager, accountId, limits.kept);
+      await dismissEarlier(manager, accountId, operation);
+      await forgetOldest(manager, accountId, limits);
       await this.record(manager, accountId, operation, 'operation.create', actor);
     });
   }
@@ -112,16 +117,35 @@ export class OperationsStore {
     });
   }
 
+  /** Only a failed one changes, and once. @returns the operation as it is then; undefined when the account has none such */
+  async dismiss(accountId: AccountId, id: OperationId, actor: AuditActor): Promise<Operation | undefined> {
+    return this.operations.manager.transaction(async (manager) => {
+      const { affected } = await manager.update(
+        OperationEntity,
+        { accountId, id, state: 'failed', dismissedAt: IsNull() },
+        { dismissedAt: NOW, version: () => 'version + 1', updatedAt: NOW, changedAt: NOW },
+      );
+      const row = await manager.findOneBy(OperationEntity, { accountId, id });
+      if (row === null) return undefined;
+      const operation = toOperation(row);
+      if (affected === 1) await this.record(manager, accountId, operation, 'operation.dismiss', actor);
+      return operation;
+    });
+  }
+
   async find(accountId: AccountId, id: OperationId): Promise<Operation | undefined> {
     const row = await this.operations.findOneBy({ accountId, id });
     return row === null ? undefined : toOperation(row);
   }
 
   /** Newest first. */
-  async list(accountId: AccountId, { states, nodeId, limit, after }: OperationFilter): Promise<readonly Operation[]> {
+  async list(accountId: AccountId, filter: OperationFilter): Promise<readonly Operation[]> {
+    const { states, nodeId, since, dismissed, limit, after } = filter;
     const query = this.operations.createQueryBuilder('operation').where({ accountId });
     if (states.length > 0) query.andWhere({ state: In(states) });
     if (nodeId !== null) query.andWhere({ nodeId });
+    if (since !== null) query.andWhere({ createdAt: MoreThanOrEqual(since) });
+    if (dismissed !== null) query.andWhere({ dismissedAt: dismissed ? Not(IsNull()) : IsNull() });
     if (after !== null) {
       query.andWhere('(operation.created_at, operation.id) < (:createdAt, :id)', {
         createdAt: after.createdAt,
@@ -253,12 +277,32 @@ function requireRoom(live: readonly OperationEntity[], operation: Operation, lim
   }
 }
 
-async function forgetOldest(manager: EntityManager, accountId: AccountId, kept: number): Promise<void> {
+/** What failed is tried again, or something else is done with the model: the failure needs no attention any more. */
+async function dismissEarlier(manager: EntityManager, accountId: AccountId, operation: Operation): Promise<void> {
+  await manager.update(
+    OperationEntity,
+    { accountId, nodeId: operation.nodeId, subject: subjectOf(operation), state: 'failed', dismissedAt: IsNull() },
+    { dismissedAt: NOW, version: () => 'version + 1', updatedAt: NOW, changedAt: NOW },
+  );
+}
+
+/** Many successes must not push out a failure that somebody has not seen yet. */
+const NEEDS_ATTENTION = `state = 'failed' AND dismissed_at IS NULL AND finished_at > now() - $3 * interval '1 day'`;
+
+async function forgetOldest(
+  manager: EntityManager,
+  accountId: AccountId,
+  { kept, failuresKeptDays }: OperationLimits,
+): Promise<void> {
   await manager.query(
     `DELETE FROM operation WHERE account_id = $1 AND id IN (
-       SELECT id FROM operation WHERE account_id = $1 AND state NOT IN ('queued', 'running')
-       ORDER BY created_at DESC, id DESC OFFSET $2)`,
-    [accountId, kept],
+       (SELECT id FROM operation
+        WHERE account_id = $1 AND state NOT IN ('queued', 'running') AND NOT (${NEEDS_ATTENTION})
+        ORDER BY created_at DESC, id DESC OFFSET $2)
+       UNION ALL
+       (SELECT id FROM operation WHERE account_id = $1 AND ${NEEDS_ATTENTION}
+        ORDER BY created_at DESC, id DESC OFFSET $2))`,
+    [accountId, kept, failuresKeptDays],
   );
 }
 
@@ -295,5 +339,6 @@ const toOperation = (row: OperationEntity): Operation => ({
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
   finishedAt: row.finishedAt,
+  dismissedAt: row.dismissedAt,
   version: row.version,
 });

@@ -77,7 +77,7 @@ async function create(): Promise<Operation> {
     { ...request, source: `model-${String(Math.random())}`, loadAfter: false, contextTokens: null, createdBy: null },
     new Date(),
   );
-  await store.insert(account, made, { perNode: 8, perAccount: 8, kept: 100 }, 'system');
+  await store.insert(account, made, { perNode: 8, perAccount: 8, failuresKeptDays: 7, kept: 100 }, 'system');
   first.live.adopt(account, made);
   return made;
 }

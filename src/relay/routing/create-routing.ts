@@ -9,6 +9,7 @@ import { BusyCooldown } from './admission/busy-cooldown.js';
 import { FreedNodes } from './admission/freed-nodes.js';
 import { Occupancy } from './admission/occupancy.js';
 import { DecisionLog } from './explain/decision-log.js';
+import type { RequestTrace } from './explain/request-trace.js';
 import { RequestTracker, type DelayListener } from './explain/request-tracker.js';
 import { HedgeBudget } from './request/hedge-budget.js';
 import { LiveRequests } from './request/live-requests.js';
@@ -69,6 +70,8 @@ export interface RoutingOptions extends SelectionOptions {
   readonly gate: RoutingContext['gate'];
   readonly health: NodeHealth;
   readonly outcomes: OutcomeSink;
+  /** Called with the explanation of each finished request. Must not throw. */
+  readonly onExplained?: (trace: RequestTrace) => void;
   readonly settings: RelaySettings;
   /** Asks the other replicas for running requests. Absent: there are none. */
   readonly queries?: ReplicaQueries | null;
@@ -105,7 +108,12 @@ export function createRouting(options: RoutingOptions): Routing {
     },
   };
   const rateLimits = new RateLimits(clock, accountLimits, options.queries);
-  const decisions = new DecisionLog(clock, settings, ({ accountId, query }) => finder.survey(accountId, query));
+  const decisions = new DecisionLog(
+    clock,
+    settings,
+    ({ accountId, query }) => finder.survey(accountId, query),
+    options.onExplained,
+  );
   const tracker = new RequestTracker(stats, decisions, occupancy, clock, options.delays);
   const hedging = {
     budget: new HedgeBudget(settings.hedgeBudgetPercent),

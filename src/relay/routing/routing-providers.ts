@@ -11,6 +11,7 @@ import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { RelayTraces } from '../platform/tracing/relay-traces.js';
 import { createRouting, type Routing } from './create-routing.js';
 import { DecisionLog } from './explain/decision-log.js';
+import { ExplanationRecorder } from './explain/explanation-recorder.js';
 import { OutcomeRecorder } from './request/outcome-recorder.js';
 import { RequestGate } from './request-gate.js';
 import { RoutingStats } from './selection/routing-stats.js';
@@ -52,6 +53,7 @@ const routingOf = (
   health: NodeHealth,
   queries: ConcurrencyQueries,
   outcomes: OutcomeRecorder,
+  explanations: ExplanationRecorder,
   traces: RelayTraces,
   overload: OverloadGuard,
   { settings, replicated }: RelayConfig,
@@ -65,6 +67,9 @@ const routingOf = (
     health,
     outcomes,
     delays: overload,
+    onExplained: (trace) => {
+      explanations.record(trace);
+    },
     settings,
     queries: replicated ? queries : null,
     traced: traces.tracer !== undefined,
@@ -83,6 +88,7 @@ export const routingProviders: Provider[] = [
       NodeHealth,
       ConcurrencyQueries,
       OutcomeRecorder,
+      ExplanationRecorder,
       RelayTraces,
       OverloadGuard,
       RELAY_CONFIG,

@@ -10,7 +10,11 @@ import { PresenceTable } from '../replicas/presence/presence-table.js';
 import { PresenceModule } from '../replicas/presence/presence.module.js';
 import { ReplicasModule } from '../replicas/replicas.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { ExplanationRecorder } from './explain/explanation-recorder.js';
+import { ExplanationsStore } from './explain/explanations.store.js';
+import { RequestExplanationEntity } from './explain/request-explanation.entity.js';
 import { RequestsController } from './explain/requests.controller.js';
+import { StarterModelsController } from './starter-models/starter-models.controller.js';
 import { ReplicaRequests } from './explain/replica-requests.js';
 import { StoppedRequestsStore } from './explain/stopped-requests.store.js';
 import { LearnedRateEntity } from './learned-rates/learned-rate.entity.js';
@@ -23,7 +27,7 @@ import { RoutingService } from './routing.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([LearnedRateEntity]),
+    TypeOrmModule.forFeature([LearnedRateEntity, RequestExplanationEntity]),
     KeysModule,
     ReplicasModule,
     NodesModule,
@@ -31,7 +35,7 @@ import { RoutingService } from './routing.service.js';
     InventoryModule,
     UsageModule,
   ],
-  controllers: [RequestsController],
+  controllers: [RequestsController, StarterModelsController],
   providers: [
     OutcomeRecorder,
     {
@@ -40,6 +44,8 @@ import { RoutingService } from './routing.service.js';
       useFactory: createConcurrencyQueries,
     },
     ...routingProviders,
+    ExplanationsStore,
+    ExplanationRecorder,
     RoutingService,
     ReplicaRequests,
     StoppedRequestsStore,

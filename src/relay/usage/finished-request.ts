@@ -14,11 +14,15 @@ export interface FinishedRequest {
   readonly keyPublicId: ApiKeyId;
   readonly dialect: Dialect;
   readonly stream: boolean;
-  /** As the last node names it; null when none was asked. The client's text is not kept: it could be anything. */
+  /** The name that the client sent, which may be any text. */
+  readonly model: string;
+  /** As the last node names it; null when none was asked. */
   readonly selector: ModelSelector | null;
   readonly modelName: string | null;
   readonly outcome: RequestOutcome;
   readonly code: ErrorCode | null;
+  /** The message of the error for the client. */
+  readonly message: string | null;
   /** The last node that was asked. */
   readonly nodeId: NodeId | null;
   readonly clusterId: ClusterId | null;

@@ -1,8 +1,8 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
 import { allDialects, type Dialect } from '../../kernel/dialect.js';
+import { LONGEST_MOMENT } from '../platform/api/moment.js';
 import { PageQueryDto } from '../platform/api/pagination/page-query.dto.js';
-import { LONGEST_MOMENT } from './usage-query.dto.js';
 
 /** Id of a key, of a user of the website's chat, or of a token without a user. */
 export const CALLER_ID = /^(key_[0-9A-Za-z]{12}|usr_[0-9a-f]{32}|cli_[0-9A-Za-z]{12})$/;
@@ -43,6 +43,11 @@ export class RequestLogQueryDto extends PageQueryDto {
   @IsOptional()
   @Matches(/^mdl_[0-9a-f]{16}$/, { message: '$property must be the selector of a model (mdl_…)' })
   model?: string;
+
+  @ApiPropertyOptional({ description: 'Part of a request id: at least four of its digits.', example: '5b1f0c9e' })
+  @IsOptional()
+  @Matches(/^(?:req_)?[0-9a-f]{4,32}$/, { message: '$property must be a part of a request id' })
+  request_id?: string;
 
   @ApiPropertyOptional({ enum: allDialects })
   @IsOptional()

@@ -5,7 +5,7 @@ import type { RequestOutcome } from '../platform/http/request-context.js';
 import type { TokenSource } from './metered-tokens.js';
 
 /**
- * One row per finished request: metadata, nothing of the prompt or the answer (docs/reference/security.md#logs). Outlives the objects
+ * One row per finished request: metadata, nothing of the prompt or the response (docs/reference/security.md#logs). Outlives the objects
  * that its ids name. Without a foreign key, which would look up the account of each row: metering checks those of a batch.
  */
 @Entity('request_log')
@@ -36,6 +36,10 @@ export class RequestLogEntity {
   @Column({ name: 'model_name', type: 'text', nullable: true })
   modelName: string | null;
 
+  /** As the client named it, also when no node has such a model. Shortened. null: logged by an earlier version. */
+  @Column({ name: 'requested_model', type: 'text', nullable: true })
+  requestedModel: string | null;
+
   @Column({ type: 'text' })
   dialect: Dialect;
 
@@ -47,6 +51,10 @@ export class RequestLogEntity {
 
   @Column({ type: 'text', nullable: true })
   code: string | null;
+
+  /** The error as the client got it, which may be the engine's own words. Shortened. */
+  @Column({ type: 'text', nullable: true })
+  message: string | null;
 
   @Column({ type: 'integer' })
   attempts: number;
@@ -74,6 +82,7 @@ export class RequestLogEntity {
   @Column({ name: 'queue_ms', type: 'integer' })
   queueMs: number;
 
+  /** Of a stream: a whole response has no first token of its own. */
   @Column({ name: 'ttft_ms', type: 'integer', nullable: true })
   ttftMs: number | null;
 

@@ -14,6 +14,8 @@ export interface RequestLogFilter {
   readonly nodeId: string | null;
   readonly clusterId: string | null;
   readonly model: string | null;
+  /** A part of the id: letters and digits only. */
+  readonly requestId: string | null;
   readonly dialect: string | null;
   readonly outcome: string | null;
 }
@@ -32,8 +34,9 @@ export interface LoggedRequest extends Omit<UsageRow, 'account_id' | 'started_at
   readonly cluster_name: string | null;
 }
 
-const COLUMNS = `id, started_at, key_id, node_id, cluster_id, model, model_name, dialect, stream, outcome, code, attempts,
-  retried, input_tokens, cached_tokens, output_tokens, reasoning_tokens, source, queue_ms, ttft_ms, duration_ms`;
+const COLUMNS = `id, started_at, key_id, node_id, cluster_id, model, model_name, requested_model, dialect, stream, outcome, code,
+  message, attempts, retried, input_tokens, cached_tokens, output_tokens, reasoning_tokens, source, queue_ms,
+  CASE WHEN stream THEN ttft_ms END AS ttft_ms, duration_ms`;
 
 const PAGE = `
   SELECT ${COLUMNS} FROM request_log
@@ -46,9 +49,10 @@ const PAGE = `
     AND ($7::text IS NULL OR model = $7)
     AND ($8::text IS NULL OR dialect = $8)
     AND ($9::text IS NULL OR outcome = $9)
-    AND ($10::timestamptz IS NULL OR (started_at, id) < ($10, $11::text))
+    AND ($10::text IS NULL OR strpos(id, $10) > 0)
+    AND ($11::timestamptz IS NULL OR (started_at, id) < ($11, $12::text))
   ORDER BY started_at DESC, id DESC
-  LIMIT $12`;
+  LIMIT $13`;
 
 const NAMES = `
   ${nameOf('key', '$1', 'page.key_id')} AS key_name,
@@ -89,6 +93,7 @@ export class RequestLogStore {
         filter.model,
         filter.dialect,
         filter.outcome,
+        filter.requestId,
         after?.startedAt ?? null,
         after?.id ?? null,
         limit,

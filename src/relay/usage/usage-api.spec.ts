@@ -269,10 +269,12 @@ describe('GET /api/usage/requests', () => {
         cluster_name: 'home',
         model: 'mdl_0123456789abcdef',
         model_name: 'tiny',
+        requested_model: 'tiny',
         dialect: 'chat',
         stream: true,
         outcome: 'completed',
         code: null,
+        message: null,
         attempts: 1,
         retried: false,
         input_tokens: 10,
@@ -297,6 +299,7 @@ describe('GET /api/usage/requests', () => {
     ['since=2026-01-01T01:15:00Z', 1],
     ['until=2026-01-01T01:10:00Z', 1],
     ['outcome=cancelled&dialect=messages', 0],
+    ['request_id=ffffffff', 0],
   ])('filters: %s', async (query, count) => {
     expect((await get<Page>(`/requests?${query}`)).data).toHaveLength(count);
   });

@@ -11,10 +11,12 @@ const SHARED_COLUMNS = [
   'cluster_id',
   'model',
   'model_name',
+  'requested_model',
   'dialect',
   'stream',
   'outcome',
   'code',
+  'message',
   'attempts',
   'retried',
   'source',
@@ -97,10 +99,12 @@ const isAlike = (one: UsageRow, other: UsageRow): boolean =>
   one.key_id === other.key_id &&
   one.model === other.model &&
   one.model_name === other.model_name &&
+  one.requested_model === other.requested_model &&
   one.dialect === other.dialect &&
   one.stream === other.stream &&
   one.outcome === other.outcome &&
   one.code === other.code &&
+  one.message === other.message &&
   one.attempts === other.attempts &&
   one.retried === other.retried &&
   one.source === other.source &&

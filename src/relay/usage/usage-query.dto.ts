@@ -1,9 +1,8 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
 import type { ClusterId } from '../../kernel/ids.js';
+import { LONGEST_MOMENT } from '../platform/api/moment.js';
 import { usageGroupings, type UsageGrouping } from './usage-totals.js';
-
-export const LONGEST_MOMENT = 40;
 
 const formats = ['json', 'csv'] as const;
 

@@ -122,6 +122,13 @@ export class LoggedRequestRecord {
   readonly model: string | null;
   @ApiProperty({ type: 'string', nullable: true, example: 'Qwen3 8B' })
   readonly model_name: string | null;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Model name in the request, also of a model that no node has.',
+    example: 'qwen3:8b',
+  })
+  readonly requested_model: string | null;
   @ApiProperty({ example: 'chat' })
   readonly dialect: string;
   @ApiProperty()
@@ -130,6 +137,13 @@ export class LoggedRequestRecord {
   readonly outcome: string;
   @ApiProperty({ type: 'string', nullable: true, description: 'Error code.' })
   readonly code: string | null;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: "Error message of the response, shortened: the engine's own words where it failed.",
+    example: 'model requires more system memory than is available',
+  })
+  readonly message: string | null;
   @ApiProperty({ type: 'integer', example: 1 })
   readonly attempts: number;
   @ApiProperty({ description: 'Whether the prompt may have run twice, because of a lost attempt or a hedge.' })
@@ -144,9 +158,14 @@ export class LoggedRequestRecord {
   readonly reasoning_tokens: number;
   @ApiProperty({ enum: ['engine', 'counted', 'estimated'], nullable: true, description: 'Source of the token counts.' })
   readonly source: string | null;
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Part of the duration.' })
   readonly queue_ms: number;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Time to the first token.', example: 180 })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Time to the first token of a stream; null for a whole response.',
+    example: 180,
+  })
   readonly ttft_ms: number | null;
   @ApiProperty({ type: 'integer', example: 4_200 })
   readonly duration_ms: number;

@@ -21,10 +21,12 @@ const finished = (values: Partial<FinishedRequest> = {}): FinishedRequest => ({
   keyPublicId: 'key_a' as ApiKeyId,
   dialect: 'chat',
   stream: true,
+  model: 'tiny',
   selector: 'mdl_0123456789abcdef' as ModelSelector,
   modelName: 'tiny',
   outcome: 'completed',
   code: null,
+  message: null,
   nodeId: 'nd_a' as NodeId,
   clusterId: 'cl_a' as ClusterId,
   attempts: 1,
@@ -46,6 +48,7 @@ const limits: UsageRecorderLimits = {
   usageBatchRequests: 3,
   usageQueueRequests: 5,
   usageConfirmTimeoutMs: 15_000,
+  requestLogMessageCharacters: 40,
 };
 
 describe('UsageRecorder', () => {
@@ -92,10 +95,12 @@ describe('UsageRecorder', () => {
         cluster_id: 'cl_a',
         model: 'mdl_0123456789abcdef',
         model_name: 'tiny',
+        requested_model: 'tiny',
         dialect: 'chat',
         stream: true,
         outcome: 'completed',
         code: null,
+        message: null,
         attempts: 1,
         retried: false,
         input_tokens: 12,
@@ -108,6 +113,28 @@ describe('UsageRecorder', () => {
         duration_ms: 500,
       },
     ]);
+  });
+
+  it('keeps the requested name and the words of an error as short printable lines', async () => {
+    recorder.record(
+      finished({
+        model: `no\u001b[2J such\n${'model'.repeat(100)}`,
+        outcome: 'rejected',
+        code: 'model_not_found',
+        message: 'line one\nline\u0000 two \u202eis longer than anybody reads',
+      }),
+    );
+    await recorder.flush();
+    expect(written()).toMatchObject([
+      { requested_model: expect.stringMatching(/^no\[2J such modelmodel.{170,190}$/), message: expect.any(String) },
+    ]);
+    expect(written()[0]?.message).toBe('line one line two is longer than anybo');
+  });
+
+  it('keeps a first token of streams only', async () => {
+    recorder.record(finished({ stream: false }));
+    await recorder.flush();
+    expect(written()).toMatchObject([{ stream: false, ttft_ms: null, duration_ms: 500 }]);
   });
 
   it('writes nothing in the event loop turn in which a request ends', () => {

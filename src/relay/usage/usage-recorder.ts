@@ -13,6 +13,7 @@ export interface UsageRecorderLimits {
   readonly usageBatchRequests: number;
   readonly usageQueueRequests: number;
   readonly usageConfirmTimeoutMs: number;
+  readonly requestLogMessageCharacters: number;
 }
 
 export interface UsageRecorderEvents {
@@ -138,7 +139,9 @@ export class UsageRecorder {
   private enqueue(request: FinishedRequest, usage: UsageReport | null, startedAtMs: number): void {
     // A partial batch waits for `tick`: a write of a few rows costs nearly as much as one of hundreds.
     const delayMs = this.rows.size + 1 >= this.limits.usageBatchRequests ? 0 : Infinity;
-    this.rows.put(request.requestId, usageRow(request, meteredTokens(request, usage), startedAtMs), delayMs);
+    const { requestLogMessageCharacters } = this.limits;
+    const row = usageRow(request, meteredTokens(request, usage), startedAtMs, requestLogMessageCharacters);
+    this.rows.put(request.requestId, row, delayMs);
   }
 
   private reportLoss(): void {

@@ -9,7 +9,7 @@ import { UsageTotalsStore } from './usage-totals.store.js';
 import { ManagementController } from '../platform/api/management-controller.js';
 import { csvLine } from '../platform/api/csv-line.js';
 import { pageResponse, pageRequest, type PageResponse } from '../platform/api/pagination/page.js';
-import { momentOf } from './moment.js';
+import { momentOf } from '../platform/api/moment.js';
 import { RequestLogQueryDto } from './request-log-query.dto.js';
 import { countedColumns } from './counted-columns.js';
 import { UsageQueryDto } from './usage-query.dto.js';
@@ -89,6 +89,7 @@ export class UsageController {
       nodeId: query.node_id ?? null,
       clusterId: query.cluster_id ?? null,
       model: query.model ?? null,
+      requestId: query.request_id ?? null,
       dialect: query.dialect ?? null,
       outcome: query.outcome ?? null,
     };

@@ -1,5 +1,5 @@
 import { html } from '../openapi/pages/html.js';
-import { page, rootPath, type PageFacts } from '../openapi/pages/page.js';
+import { page, pageBar, rootPath, type PageFacts } from '../openapi/pages/page.js';
 
 /** The pages that need no script. */
 
@@ -10,7 +10,7 @@ export function notFoundPage({ serviceName, baseUrl }: PageFacts, path: string):
     root,
     styles: ['pages.css'],
     scripts: [],
-    body: html`<header class="bar"><a class="brand" href="${root}/console/">${serviceName}</a></header>
+    body: html`${pageBar(serviceName, root, documentation(root))}
       <main class="message">
         <h1>Page not found</h1>
         <p>There is no page at <code>${shortened(path)}</code>.</p>
@@ -30,7 +30,7 @@ export function notBuiltPage({ serviceName, baseUrl }: PageFacts): string {
     root,
     styles: ['pages.css'],
     scripts: [],
-    body: html`<header class="bar"><a class="brand" href="${root}/docs/quickstart">${serviceName}</a></header>
+    body: html`${pageBar(serviceName, root, documentation(root))}
       <main class="message">
         <h1>The website is not built</h1>
         <p>The relay runs, and its API works. The pages are made by the build:</p>
@@ -40,6 +40,11 @@ export function notBuiltPage({ serviceName, baseUrl }: PageFacts): string {
       </main>`,
   });
 }
+
+const documentation = (root: string) => [
+  { href: `${root}/docs/quickstart`, text: 'Quickstart' },
+  { href: `${root}/docs`, text: 'API reference' },
+];
 
 const LONGEST_PATH_SHOWN = 200;
 

@@ -1,14 +1,16 @@
 /** Every page of the website in one look: drawn without a fault, and accessible. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestRelay } from '../process/test-relay.js';
 import type { Person } from '../relay/people.harness.js';
+import { openOverlay, overlays } from './overlays.js';
 import { accessPages, fileNameOf, framedPages } from './pages.js';
 import { populate } from './populate.js';
 import { accessibilityFaults, settle, Website } from './website.harness.js';
 
-/** `FERRY_TEST_SCREENSHOTS=<folder>` keeps pictures of every page at both widths in both colour schemes. */
+/** `FERRY_TEST_SCREENSHOTS=<folder>` keeps pictures of every page at every width in both colour schemes. */
 const folder = process.env['FERRY_TEST_SCREENSHOTS'] ?? '';
 if (folder !== '') mkdirSync(folder, { recursive: true });
 
@@ -16,6 +18,9 @@ export interface Look {
   readonly width: 1_440 | 390;
   readonly scheme: 'light' | 'dark';
 }
+
+/** Between a phone and a desk, for the window of the look at 1,440 px. */
+const TABLET_WIDTHS = [1_024, 768];
 
 interface Shown {
   readonly website: Website;
@@ -38,10 +43,56 @@ async function show({ website, person, pages, data }: Shown, look: Look): Promis
       const name = `${fileNameOf(target)}.${data}.${look.width}.${look.scheme}.png`;
       await page.screenshot({ path: path.join(folder, name), fullPage: true });
     }
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    const overflow = await overflowOf(page);
     if (overflow > 0) found.push(`${target}: ${overflow} px wider than the screen`);
     found.push(...(await accessibilityFaults(page)).map((fault) => `${target}: ${fault}`));
+    if (look.width === 1_440) found.push(...(await narrow(page, look, target, data)));
     found.push(...faults.slice(before).map((fault) => `${target}: ${fault}`));
+  }
+  await context.close();
+  return found;
+}
+
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+
+/** @returns at which widths of a tablet the page is wider than its window, which has its first width again */
+async function narrow(page: Page, { width, scheme }: Look, target: string, data: string): Promise<readonly string[]> {
+  const first = page.viewportSize();
+  const found: string[] = [];
+  for (const narrower of TABLET_WIDTHS) {
+    await page.setViewportSize({ width: narrower, height: 900 });
+    await page.waitForTimeout(100);
+    const overflow = await overflowOf(page);
+    if (overflow > 0) found.push(`${target}: ${overflow} px wider than ${narrower} px`);
+    if (folder === '') continue;
+    const name = `${fileNameOf(target)}.${data}.${narrower}.${scheme}.png`;
+    await page.screenshot({ path: path.join(folder, name), fullPage: true });
+  }
+  await page.setViewportSize(first ?? { width, height: 900 });
+  return found;
+}
+
+/** @returns the faults of everything that opens above a page */
+async function showOverlays(website: Website, person: Person, look: Look): Promise<readonly string[]> {
+  const found: string[] = [];
+  const { page, context, faults } = await website.page({ ...look, person });
+  for (const overlay of overlays) {
+    const before = faults.length;
+    await page.goto(website.url(overlay.page));
+    await settle(page);
+    // On a phone the menus of the navigation are within a drawer, which is one of its own.
+    if (look.width === 390 && ['clusters', 'operations', 'user'].includes(overlay.name)) {
+      await page.getByRole('button', { name: 'More' }).click();
+    }
+    await openOverlay(page, overlay);
+    if (folder !== '') {
+      await page.screenshot({ path: path.join(folder, `over-${overlay.name}.${look.width}.${look.scheme}.png`) });
+    }
+    const overflow = await overflowOf(page);
+    if (overflow > 0) found.push(`${overlay.name}: ${overflow} px wider than the screen`);
+    found.push(...(await accessibilityFaults(page)).map((fault) => `${overlay.name}: ${fault}`));
+    found.push(...faults.slice(before).map((fault) => `${overlay.name}: ${fault}`));
   }
   await context.close();
   return found;
@@ -72,13 +123,14 @@ function showsEveryPageIn(look: Look): void {
     expect(await show({ website, pages: accessPages, data: 'signed-out' }, look)).toEqual([]);
   }, 120_000);
 
-  it('shows every page of a new account, then with data', async () => {
+  it('shows every page of a new account, then with data, and what opens above them', async () => {
     const person = await website.person('owner');
     const found = [...(await show({ website, person, pages: framedPages, data: 'empty' }, look))];
     const populated = await populate(relay);
     try {
       const pages = [...framedPages, ...populated.pages];
       found.push(...(await show({ website, person, pages, data: 'full' }, look)));
+      found.push(...(await showOverlays(website, person, look)));
     } finally {
       await populated.stop();
     }

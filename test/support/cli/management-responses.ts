@@ -1,75 +1,8 @@
 /** One item of every kind that the management API lists, and a fake relay that responds with them. */
 import type { Schemas } from '../../../src/cli/core/api/management-api.types.js';
 import type { CommandLine } from './command-line.js';
+import { cluster, created, history, node, NODE, starter } from './node-responses.js';
 
-export const NODE = `nd_${'1'.repeat(12)}`;
-const created = 1_763_600_000;
-const cluster: Schemas['Cluster'] = {
-  object: 'cluster',
-  cluster_id: 'cl_8f2a91aa',
-  name: 'home',
-  nodes: 2,
-  online: 1,
-  loaded: ['qwen3:8b'],
-  models: 7,
-  created,
-};
-export const node: Schemas['Node'] = {
-  object: 'node',
-  node_id: NODE,
-  name: 'desk',
-  cluster_id: cluster.cluster_id,
-  status: 'active',
-  online: true,
-  paused: false,
-  accepts_work: true,
-  health: 'healthy',
-  health_reason: null,
-  problem: null,
-  fingerprint: 'apple river stone',
-  last_seen: created,
-  created,
-  platform: 'linux-x64',
-  agent_version: '0.1.0',
-  round_trip_ms: 1.5,
-  engines: [
-    {
-      name: 'a',
-      kind: 'ollama',
-      version: null,
-      slots_total: 4,
-      slots_used: 1,
-      queue_depth: 0,
-      problem: null,
-      problem_since: null,
-    },
-  ],
-  problem_since: null,
-  memory: { total_bytes: 64_000_000_000, free_bytes: 23_000_000_000 },
-  gpus: [{ name: 'GPU', total_bytes: 24_000_000_000, free_bytes: null, unified: false, backend: null }],
-  models: [
-    {
-      key: 'ollama/qwen3:8b',
-      selector: 'mdl_0123456789abcdef',
-      display_name: 'Qwen3 8B',
-      engine: 'ollama',
-      state: 'loaded',
-      reason: null,
-      quantization: 'Q4_K_M',
-      size_bytes: 5_200_000_000,
-      context_length: 40_960,
-      memory: { ram_bytes: 400_000_000, vram_bytes: 5_400_000_000 },
-      device: 'GPU',
-      gpu_layers: { on_gpu: 37, total: 37 },
-      inputs: ['text'],
-      tools: true,
-      reasoning: null,
-      embedding: false,
-      health: 'healthy',
-      health_reason: null,
-    },
-  ],
-};
 const model: Schemas['Model'] = {
   id: 'Qwen3 8B',
   selector: 'mdl_0123456789abcdef',
@@ -106,6 +39,7 @@ const job: Schemas['Operation'] = {
   created_at: '2025-11-20T10:15:00.000Z',
   updated_at: '2025-11-20T10:15:00.000Z',
   finished_at: null,
+  dismissed_at: null,
 };
 const key: Schemas['Key'] = {
   object: 'api_key',
@@ -224,10 +158,12 @@ export const logged: Schemas['LoggedRequest'] = {
   cluster_name: 'home',
   model: 'mdl_00112233aabbccdd',
   model_name: 'tiny',
+  requested_model: 'tiny',
   dialect: 'chat',
   stream: true,
   outcome: 'completed',
   code: null,
+  message: null,
   attempts: 1,
   retried: false,
   input_tokens: 12,
@@ -286,7 +222,9 @@ export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' |
   line.respond('DELETE /api/clusters/cl_8f2a91aa', {}, 200);
   line.list('GET /api/nodes', node);
   line.respond(`GET /api/nodes/${NODE}`, node);
+  line.respond(`GET /api/nodes/${NODE}/history?range=hour`, history);
   line.respond(`PATCH /api/nodes/${NODE}`, node);
+  line.list(`GET /api/nodes/${NODE}/starter-models`, starter);
   for (const verb of ['pause', 'resume', 'confirm']) line.respond(`POST /api/nodes/${NODE}/${verb}`, node);
   line.respond('GET /api/nodes/device-codes/BCDF-GHJK', { ...node, ip: '10.0.0.7', warning: 'Is it yours?' });
   line.respond('POST /api/nodes/device-codes/BCDF-GHJK/approve', node);
@@ -336,6 +274,8 @@ export function respondToEverything(line: Pick<CommandLine, 'respond' | 'list' |
   line.list('GET /api/operations?limit=200&state=queued%2Crunning', job);
   line.respond(`GET /api/operations/${JOB}`, job);
   line.respond(`POST /api/operations/${JOB}/cancel`, { ...job, cancel_requested: true }, 202);
+  line.respond(`POST /api/operations/${JOB}/retry`, job, 202);
+  line.respond(`POST /api/operations/${JOB}/dismiss`, { ...job, state: 'failed' });
   line.handle(`GET /api/operations/${JOB}/events`, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const states = [job, { ...job, state: 'succeeded', finished_at: job.created_at }];

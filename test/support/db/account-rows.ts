@@ -53,6 +53,8 @@ export async function insertAccountRows(runner: QueryRunner, suffix: string): Pr
     `removed_person (account_id, digest) VALUES ('${account}', '${secretOf(suffix)}')`,
     `learned_rate (account_id, node_id, model_key, rates, observed_at)
        VALUES ('${account}', 'nd_${suffix}', 'tiny', '{}', now())`,
+    `request_explanation (account_id, id, ended_at, record) VALUES ('${account}', 'req_${suffix}', now(), '{"id": "req_${suffix}"}')`,
+    `node_sample (account_id, node_id, at, slots_used, slots_total) VALUES ('${account}', 'nd_${suffix}', now(), 0, 4)`,
   ];
   for (const statement of statements) await runner.query(`INSERT INTO ${statement}`);
   return account;

@@ -10,7 +10,7 @@ import { FerryProcess } from './ferry-process.js';
 import type { RelayClient } from './relay-client.js';
 
 export type EngineEntry = Readonly<Record<string, unknown>> & {
-  readonly kind: 'llamacpp' | 'llama-server' | 'openai-compatible' | 'vllm';
+  readonly kind: 'llamacpp' | 'llama-server' | 'ollama' | 'openai-compatible' | 'vllm';
 };
 
 export interface NodeOptions {

@@ -30,6 +30,7 @@ import { RelayTraces } from '../../../src/relay/platform/tracing/relay-traces.js
 import { InferenceCallPipe } from '../../../src/relay/protocols/inference-call.js';
 import { InferenceResponder } from '../../../src/relay/protocols/inference-responder.service.js';
 import { InferenceRoutes } from '../../../src/relay/protocols/inference-routes.js';
+import { ExplanationRecorder } from '../../../src/relay/routing/explain/explanation-recorder.js';
 import { OutcomeRecorder } from '../../../src/relay/routing/request/outcome-recorder.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 import { ConcurrencyQueries } from '../../../src/relay/platform/limits/concurrency-queries.js';
@@ -169,6 +170,7 @@ export class InferenceApiHarness {
         provide: NodeHealth,
         useValue: new NodeHealth({ clock: systemClock, timers: this.wheel, limits: settings }),
       },
+      { provide: ExplanationRecorder, useValue: { record: () => undefined } },
       { provide: OutcomeRecorder, useValue: { record: (report: OutcomeReport) => this.outcomes.push(report) } },
       { provide: ClusterDirectory, useValue: directory },
       { provide: ClusterPinPipe, useValue: new ClusterPinPipe(directory as never) },

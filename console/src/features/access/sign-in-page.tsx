@@ -20,6 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   session_ended: 'Your session has ended. Sign in again to go on.',
   sign_in_refused:
     'The sign-in was refused: the provider did not confirm it, or the e-mail address is not invited here. Ask an admin of your account for an invite.',
+  recent_sign_in_needed: 'What you were about to do needs a sign-in of the last minutes. Sign in again to go on.',
 } satisfies Record<SignInReason, string>;
 
 export function SignInPage() {

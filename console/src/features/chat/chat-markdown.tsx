@@ -1,9 +1,11 @@
 /** What a model writes is hostile text: no HTML of it is rendered, no image is fetched, and links leave only for the web. */
-import { isValidElement, type ComponentProps, type ReactNode } from 'react';
+import { isValidElement, lazy, Suspense, type ComponentProps, type ReactNode } from 'react';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from '../../components/code-block';
 import classes from './chat-markdown.module.css';
+
+const HighlightedCode = lazy(() => import('./highlighted-code'));
 
 const plugins = [remarkGfm];
 
@@ -39,7 +41,14 @@ function Link({ href, children }: ComponentProps<'a'>) {
 
 function Code({ children }: ComponentProps<'pre'>) {
   const { text, language } = codeOf(children);
-  return <CodeBlock code={text} {...(language !== undefined && { title: language })} />;
+  if (language === undefined) return <CodeBlock code={text} />;
+  return (
+    <CodeBlock code={text} title={language}>
+      <Suspense fallback={text}>
+        <HighlightedCode code={text} language={language} />
+      </Suspense>
+    </CodeBlock>
+  );
 }
 
 function codeOf(children: ReactNode): { readonly text: string; readonly language: string | undefined } {

@@ -2,7 +2,6 @@ import { Button, Drawer, NumberInput, Stack, Textarea } from '@mantine/core';
 import { defaultSettings, type ChatSettings } from './conversation';
 
 interface ChatSettingsDrawerProps {
-  readonly opened: boolean;
   readonly settings: ChatSettings;
   readonly onChange: (settings: ChatSettings) => void;
   readonly onClose: () => void;
@@ -13,10 +12,10 @@ const MOST_TOKENS = 1_000_000;
 const numberOr = (value: string | number): number | null => (typeof value === 'number' ? value : null);
 
 /** Of this chat only: nothing of it applies to keys or to other people. */
-export function ChatSettingsDrawer({ opened, settings, onChange, onClose }: ChatSettingsDrawerProps) {
+export function ChatSettingsDrawer({ settings, onChange, onClose }: ChatSettingsDrawerProps) {
   const { system, temperature, topP, maxTokens } = settings;
   return (
-    <Drawer opened={opened} onClose={onClose} title="Chat settings" position="right">
+    <Drawer opened onClose={onClose} title="Chat settings" position="right">
       <Stack gap="md">
         <Textarea
           label="System prompt"

@@ -23,21 +23,49 @@ export function chatSnippets(origin: string, request: ChatRequest): readonly Sni
     },
     { name: 'OpenAI (Python)', title: 'chat.py', note: 'pip install openai', code: python(origin, request) },
     { name: 'OpenAI (TypeScript)', title: 'chat.ts', note: 'npm install openai', code: typescript(origin, json) },
+    { name: 'Anthropic (Python)', title: 'chat.py', note: 'pip install anthropic', code: anthropic(origin, request) },
   ];
 }
 
-function python(origin: string, { model, messages, temperature, top_p, max_tokens }: ChatRequest): string {
-  const parameters = Object.entries({ model, messages, temperature, top_p, max_tokens })
+/** Strings, numbers and lists of JSON are those of Python, too. */
+const pythonParameters = (parameters: object): readonly string[] =>
+  Object.entries(parameters)
     .filter(([, value]) => value !== undefined)
-    // Strings, numbers and lists of JSON are those of Python, too.
     .map(([name, value]) => `    ${name}=${JSON.stringify(value)},`);
+
+/** The Messages API requires a limit. */
+const MESSAGES_MAX_TOKENS = 4_096;
+
+function anthropic(origin: string, { model, messages, temperature, top_p, max_tokens }: ChatRequest): string {
+  const system = messages.find(({ role }) => role === 'system')?.content;
+  return [
+    'import os',
+    'from anthropic import Anthropic',
+    '',
+    `client = Anthropic(base_url="${origin}", api_key=os.environ["${KEY}"])`,
+    'with client.messages.stream(',
+    ...pythonParameters({
+      model,
+      max_tokens: max_tokens ?? MESSAGES_MAX_TOKENS,
+      system,
+      messages: messages.filter(({ role }) => role !== 'system'),
+      temperature,
+      top_p,
+    }),
+    ') as stream:',
+    '    for text in stream.text_stream:',
+    '        print(text, end="", flush=True)',
+  ].join('\n');
+}
+
+function python(origin: string, { model, messages, temperature, top_p, max_tokens }: ChatRequest): string {
   return [
     'import os',
     'from openai import OpenAI',
     '',
     `client = OpenAI(base_url="${origin}/v1", api_key=os.environ["${KEY}"])`,
     'stream = client.chat.completions.create(',
-    ...parameters,
+    ...pythonParameters({ model, messages, temperature, top_p, max_tokens }),
     '    stream=True,',
     ')',
     'for chunk in stream:',

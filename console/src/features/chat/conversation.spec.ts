@@ -4,8 +4,10 @@ import {
   responseSpeed,
   before,
   defaultSettings,
+  exchangesOf,
   requestFor,
   upToLastQuestion,
+  withoutLastResponse,
   type ResponseTurn,
   type Turn,
 } from './conversation';
@@ -15,6 +17,7 @@ const question = (id: string, text = id): Turn => ({ role: 'user', id, text });
 const response = (id: string, values: Partial<ResponseTurn> = {}): ResponseTurn => ({
   role: 'assistant',
   id,
+  lane: 'first',
   text: id,
   reasoning: '',
   state: 'done',
@@ -57,6 +60,30 @@ describe('the messages of a request', () => {
   });
 });
 
+describe('two models side by side', () => {
+  const turns = [
+    question('q1'),
+    response('a1'),
+    question('q2'),
+    response('b2', { lane: 'second' }),
+    response('a2'),
+    question('q3'),
+  ];
+
+  it('two models side by side each get their own answers, and those of the other where they were not asked', () => {
+    const contents = (lane: 'first' | 'second') =>
+      requestFor('tiny', turns, defaultSettings, lane).messages.map(({ content }) => content);
+    expect(contents('first')).toEqual(['q1', 'a1', 'q2', 'a2', 'q3']);
+    expect(contents('second')).toEqual(['q1', 'a1', 'q2', 'b2', 'q3']);
+  });
+
+  it('one of two models side by side is asked again, and the other keeps its answer', () => {
+    const answered = turns.slice(0, 5);
+    expect(withoutLastResponse(answered, 'second').map(({ id }) => id)).toEqual(['q1', 'a1', 'q2', 'a2']);
+    expect(exchangesOf(answered).map(({ responses }) => responses.map(({ id }) => id))).toEqual([['a1'], ['a2', 'b2']]);
+  });
+});
+
 it('speed counts from the first token on', () => {
   expect(responseSpeed(response('a', { outputTokens: 11, firstTokenMs: 500, totalMs: 1_500 }))).toBe(10);
   expect(responseSpeed(response('a', { outputTokens: 1, firstTokenMs: 500, totalMs: 1_500 }))).toBeNull();
@@ -89,4 +116,14 @@ it('a quote in a prompt is escaped in the shell command', () => {
   const [curl] = chatSnippets('http://127.0.0.1:8787', request);
   expect(curl?.code).toContain(`it'\\''s`);
   expect(curl?.code).not.toContain('stream_options');
+});
+
+it('the code for Anthropic has the system prompt apart, and the limit that the Messages API requires', () => {
+  const settings = { ...defaultSettings, system: 'Be brief.', temperature: 0.2 };
+  const code = chatSnippets('http://127.0.0.1:8787', requestFor('tiny', [question('hello')], settings)).at(-1)?.code;
+  expect(code).toContain('base_url="http://127.0.0.1:8787"');
+  expect(code).toContain(
+    '    system="Be brief.",\n    messages=[{"role":"user","content":"hello"}],\n    temperature=0.2,',
+  );
+  expect(code).toContain('max_tokens=4096');
 });

@@ -1,4 +1,4 @@
-/** A conversation and what happens to it, as pure functions. It is kept in the memory of the tab (`sessionStorage`) and nowhere else. */
+/** A chat and what happens to it, as pure functions. */
 
 export interface UserTurn {
   readonly role: 'user';
@@ -6,9 +6,13 @@ export interface UserTurn {
   readonly text: string;
 }
 
+/** Two models can answer the same questions side by side; each continues its own answers. */
+export type Lane = 'first' | 'second';
+
 export interface ResponseTurn {
   readonly role: 'assistant';
   readonly id: string;
+  readonly lane: Lane;
   readonly text: string;
   readonly reasoning: string;
   readonly state: 'streaming' | 'done' | 'stopped' | 'failed';
@@ -50,14 +54,46 @@ export interface ChatRequest {
   readonly stream_options: { readonly include_usage: true };
 }
 
+/** A question and its answers, one per lane. */
+export interface Exchange {
+  readonly question: UserTurn;
+  readonly responses: readonly ResponseTurn[];
+}
+
+const laneOrder: Readonly<Record<Lane, number>> = { first: 0, second: 1 };
+
+export function exchangesOf(turns: readonly Turn[]): readonly Exchange[] {
+  const exchanges: { readonly question: UserTurn; readonly responses: ResponseTurn[] }[] = [];
+  for (const turn of turns) {
+    if (turn.role === 'user') exchanges.push({ question: turn, responses: [] });
+    else exchanges.at(-1)?.responses.push(turn);
+  }
+  for (const { responses } of exchanges) responses.sort((a, b) => laneOrder[a.lane] - laneOrder[b.lane]);
+  return exchanges;
+}
+
+/** One model's view of the chat: its own answers, and the other's where it was not asked. */
+const turnsOfLane = (turns: readonly Turn[], lane: Lane): readonly Turn[] =>
+  exchangesOf(turns).flatMap(({ question, responses }) => {
+    const response = responses.find((one) => one.lane === lane) ?? responses[0];
+    return response === undefined ? [question] : [question, response];
+  });
+
 /** What is sent for these turns: answers without text and reasoning are left out. */
-export function requestFor(model: string, turns: readonly Turn[], settings: ChatSettings): ChatRequest {
+export function requestFor(
+  model: string,
+  turns: readonly Turn[],
+  settings: ChatSettings,
+  lane: Lane = 'first',
+): ChatRequest {
   const { system, temperature, topP, maxTokens } = settings;
   return {
     model,
     messages: [
       ...(system.trim() === '' ? [] : [{ role: 'system' as const, content: system }]),
-      ...turns.filter(({ text }) => text !== '').map(({ role, text }) => ({ role, content: text })),
+      ...turnsOfLane(turns, lane)
+        .filter(({ text }) => text !== '')
+        .map(({ role, text }) => ({ role, content: text })),
     ],
     ...(temperature !== null && { temperature }),
     ...(topP !== null && { top_p: topP }),
@@ -67,10 +103,16 @@ export function requestFor(model: string, turns: readonly Turn[], settings: Chat
   };
 }
 
-/** The turns up to the last question: what a repeated answer answers. */
+/** The turns up to the last question: what a repeated answer answers, and what a program would send. */
 export function upToLastQuestion(turns: readonly Turn[]): readonly Turn[] {
   const last = turns.findLastIndex(({ role }) => role === 'user');
   return turns.slice(0, last + 1);
+}
+
+/** The turns without a lane's answer to the last question: the other lane keeps its own. */
+export function withoutLastResponse(turns: readonly Turn[], lane: Lane): readonly Turn[] {
+  const last = turns.findLastIndex(({ role }) => role === 'user');
+  return turns.filter((turn, index) => index <= last || turn.role === 'user' || turn.lane !== lane);
 }
 
 /** The turns before a question: what an edited question follows. */
@@ -85,6 +127,9 @@ export const before = (turns: readonly Turn[], id: string): readonly Turn[] =>
 
 export const withResponse = (turns: readonly Turn[], id: string, change: Partial<ResponseTurn>): readonly Turn[] =>
   turns.map((turn) => (turn.id === id && turn.role === 'assistant' ? { ...turn, ...change } : turn));
+
+export const isStreaming = (turns: readonly Turn[]): boolean =>
+  turns.some((turn) => turn.role === 'assistant' && turn.state === 'streaming');
 
 /** A response that comes in one piece has no speed that could be seen. */
 const SHORTEST_DECODE_MS = 50;

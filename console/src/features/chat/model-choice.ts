@@ -26,6 +26,16 @@ export function modelChoices(models: readonly Model[], cluster: string | undefin
 export const currentChoice = (choices: readonly ModelChoice[], chosen: string | null): ModelChoice | undefined =>
   choices.find(({ id }) => id === chosen) ?? choices.find(({ loaded }) => loaded) ?? choices[0];
 
+/** What answers beside it; undefined: one model answers, or that one is gone. */
+export const secondChoice = (choices: readonly ModelChoice[], chosen: string | null): ModelChoice | undefined =>
+  choices.find(({ id }) => id === chosen);
+
+/** What a comparison begins with: another loaded model, or else the same one twice. */
+export const otherChoice = (
+  choices: readonly ModelChoice[],
+  choice: ModelChoice | undefined,
+): ModelChoice | undefined => choices.find(({ id, loaded }) => loaded && id !== choice?.id) ?? choice;
+
 /** Computers that are online and have the model installed. */
 export const nodesWith = (nodes: readonly Node[], selector: string, cluster: string | undefined): readonly Node[] =>
   nodes.filter(

@@ -6,18 +6,17 @@ import { ErrorPanel } from '../../components/error-panel';
 import { RefreshIcon } from '../../components/icons';
 import { ResponseFacts } from './response-facts';
 import classes from './chat.module.css';
-import type { ResponseTurn } from './conversation';
+import type { Lane, ResponseTurn } from './conversation';
 
 const ChatMarkdown = lazy(() => import('./chat-markdown'));
 
 interface ResponseProps {
   readonly turn: ResponseTurn;
-  /** Only the last response can be asked for again. */
-  readonly onRegenerate: (() => void) | undefined;
+  readonly onRegenerate: ((lane: Lane) => void) | undefined;
 }
 
 export const ChatResponse = memo(function ChatResponse({ turn, onRegenerate }: ResponseProps) {
-  const { text, reasoning, state, problem } = turn;
+  const { text, reasoning, state, problem, lane } = turn;
   const shown = useDeferredValue(text);
   const isWaiting = state === 'streaming' && text === '' && reasoning === '';
   return (
@@ -28,8 +27,9 @@ export const ChatResponse = memo(function ChatResponse({ turn, onRegenerate }: R
         </div>
       )}
       {reasoning !== '' && (
-        <details className={classes.reasoning} open={text === '' && state === 'streaming'}>
-          <summary>Reasoning</summary>
+        // Opened and closed by the reader alone: the text below must not jump when it begins.
+        <details className={classes.reasoning}>
+          <summary>{text === '' && state === 'streaming' ? 'Reasoning…' : 'Reasoning'}</summary>
           <p>{reasoning}</p>
         </details>
       )}
@@ -41,27 +41,31 @@ export const ChatResponse = memo(function ChatResponse({ turn, onRegenerate }: R
       {problem !== null && (
         <ErrorPanel
           error={new ApiProblem(problem.status, problem.code, problem.message, problem.requestId)}
-          {...(onRegenerate && { onRetry: onRegenerate })}
+          {...(onRegenerate && { onRetry: () => onRegenerate(lane) })}
         />
       )}
-      {state !== 'streaming' && (
-        <div className={classes.foot}>
-          <ResponseFacts turn={turn} />
-          {text !== '' && <CopyButton text={text} label="answer" />}
-          {onRegenerate && problem === null && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              aria-label="Answer again"
-              title="Answer again"
-              onClick={onRegenerate}
-            >
-              <RefreshIcon size={14} />
-            </ActionIcon>
-          )}
-        </div>
-      )}
+      <div className={classes.foot}>
+        {state === 'streaming' ? (
+          <span className={classes.facts}>{turn.model}</span>
+        ) : (
+          <>
+            <ResponseFacts turn={turn} />
+            {text !== '' && <CopyButton text={text} label="answer" />}
+            {onRegenerate && problem === null && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label="Answer again"
+                title="Answer again"
+                onClick={() => onRegenerate(lane)}
+              >
+                <RefreshIcon size={14} />
+              </ActionIcon>
+            )}
+          </>
+        )}
+      </div>
     </article>
   );
 });

@@ -1,46 +1,85 @@
-import { useCallback } from 'react';
+import { Button } from '@mantine/core';
+import { memo, useCallback } from 'react';
 import { ChatResponse, Question } from './response';
 import classes from './chat.module.css';
-import type { Chat } from './use-chat';
+import type { ShownChat } from './chat-session';
+import { exchangesOf, type Exchange, type Lane } from './conversation';
 import { useStickToBottom } from './use-stick-to-bottom';
 
 interface ThreadProps {
-  readonly chat: Pick<Chat, 'turns' | 'streaming'>;
+  readonly chat: Pick<ShownChat, 'id' | 'turns' | 'streaming' | 'closed'>;
+  readonly keepsHistory: boolean;
+  /** The same functions for all renders. */
   readonly onEdit: (id: string) => void;
-  readonly onRegenerate: () => void;
+  readonly onRegenerate: (lane: Lane) => void;
+  readonly onUndoNew: () => void;
 }
 
-export function Thread({ chat: { turns, streaming }, onEdit, onRegenerate }: ThreadProps) {
-  const questions = turns.filter(({ role }) => role === 'user').length;
-  useStickToBottom(turns, questions);
-  const last = turns.at(-1)?.id;
-  if (turns.length === 0) {
-    return <p className={classes.welcome}>Nothing of a chat is stored on the relay; it ends with this tab.</p>;
-  }
+/** Scrolls by itself: the head of the page and the field below stay where they are. */
+export function Thread({ chat, keepsHistory, onEdit, onRegenerate, onUndoNew }: ThreadProps) {
+  const { id, turns, streaming, closed } = chat;
+  const exchanges = exchangesOf(turns);
+  const scrolled = useStickToBottom(turns, `${id} ${exchanges.length}`);
   return (
-    <div className={classes.thread} role="log" aria-label="Conversation" aria-busy={streaming}>
-      {turns.map((turn) =>
-        turn.role === 'user' ? (
-          <EditableQuestion key={turn.id} id={turn.id} text={turn.text} onEdit={streaming ? undefined : onEdit} />
-        ) : (
-          <ChatResponse
-            key={turn.id}
-            turn={turn}
-            onRegenerate={turn.id === last && !streaming ? onRegenerate : undefined}
-          />
-        ),
+    <div ref={scrolled} className={classes.scrolled} tabIndex={0} role="group" aria-label="Answers">
+      {exchanges.length === 0 ? (
+        <div className={classes.welcome}>
+          <p>
+            {keepsHistory
+              ? 'Chats are kept in this browser until you sign out, and nowhere else.'
+              : 'This chat is kept in this tab until it is closed, and nowhere else.'}
+          </p>
+          {closed !== null && (
+            <Button size="compact-sm" variant="default" onClick={onUndoNew}>
+              Undo: back to the last chat
+            </Button>
+          )}
+        </div>
+      ) : (
+        <div className={classes.thread} role="log" aria-label="Conversation" aria-busy={streaming}>
+          {exchanges.map((exchange, index) => (
+            <ChatExchange
+              key={exchange.question.id}
+              exchange={exchange}
+              onEdit={streaming ? undefined : onEdit}
+              onRegenerate={index === exchanges.length - 1 && !streaming ? onRegenerate : undefined}
+            />
+          ))}
+        </div>
       )}
     </div>
   );
 }
 
-interface EditableQuestionProps {
-  readonly id: string;
-  readonly text: string;
+interface ChatExchangeProps {
+  readonly exchange: Exchange;
   readonly onEdit: ((id: string) => void) | undefined;
+  /** Only answers to the last question can be asked for again. */
+  readonly onRegenerate: ((lane: Lane) => void) | undefined;
 }
 
-function EditableQuestion({ id, text, onEdit }: EditableQuestionProps) {
-  const edit = useCallback(() => onEdit?.(id), [id, onEdit]);
-  return <Question text={text} onEdit={onEdit && edit} />;
+function isSameExchange(one: ChatExchangeProps, other: ChatExchangeProps): boolean {
+  const { question, responses } = one.exchange;
+  return (
+    one.onEdit === other.onEdit &&
+    one.onRegenerate === other.onRegenerate &&
+    question === other.exchange.question &&
+    responses.length === other.exchange.responses.length &&
+    responses.every((response, index) => response === other.exchange.responses[index])
+  );
 }
+
+const ChatExchange = memo(function ChatExchange({ exchange, onEdit, onRegenerate }: ChatExchangeProps) {
+  const { question, responses } = exchange;
+  const edit = useCallback(() => onEdit?.(question.id), [question.id, onEdit]);
+  return (
+    <>
+      <Question text={question.text} onEdit={onEdit && edit} />
+      <div className={classes.answers} data-beside={responses.length > 1 || undefined}>
+        {responses.map((turn) => (
+          <ChatResponse key={turn.id} turn={turn} onRegenerate={onRegenerate} />
+        ))}
+      </div>
+    </>
+  );
+}, isSameExchange);

@@ -1,24 +1,37 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
 /** Nearer to the end than this, a reader is taken to follow the response. */
 const NEAR_PX = 96;
 
-/** Keeps the end of the page in sight while it grows, unless the reader has scrolled away from it. */
-export function useStickToBottom(content: unknown, forced: unknown): void {
+/** Keeps the end of a scrolled element in sight while it grows, unless the reader has scrolled away from it. */
+export function useStickToBottom(content: unknown, forced: unknown): RefObject<HTMLDivElement | null> {
+  const scrolled = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   useEffect(() => {
+    const element = scrolled.current;
+    if (element === null) return;
     const onScroll = () => {
-      const { scrollHeight, clientHeight } = document.documentElement;
-      follows.current = scrollHeight - clientHeight - globalThis.scrollY < NEAR_PX;
+      follows.current = element.scrollHeight - element.clientHeight - element.scrollTop < NEAR_PX;
     };
-    globalThis.addEventListener('scroll', onScroll, { passive: true });
-    return () => globalThis.removeEventListener('scroll', onScroll);
+    const toEnd = () => {
+      if (follows.current) element.scrollTop = element.scrollHeight;
+    };
+    element.addEventListener('scroll', onScroll, { passive: true });
+    // What stands below it grew: a longer question, an offer to load the model.
+    const resized = new ResizeObserver(toEnd);
+    resized.observe(element);
+    return () => {
+      element.removeEventListener('scroll', onScroll);
+      resized.disconnect();
+    };
   }, []);
   // A question that was just sent is followed, wherever the reader was.
   useLayoutEffect(() => {
     follows.current = true;
   }, [forced]);
   useLayoutEffect(() => {
-    if (follows.current) globalThis.scrollTo({ top: document.documentElement.scrollHeight });
+    const element = scrolled.current;
+    if (element !== null && follows.current) element.scrollTop = element.scrollHeight;
   }, [content, forced]);
+  return scrolled;
 }

@@ -10,20 +10,27 @@ import {
   platformText,
   slotsOf,
   slotsText,
+  vramOf,
   type Node,
 } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import classes from './computers.module.css';
 import { ProblemLine } from './problem-line';
+import { Tags } from './tags';
 
 /** More would make a row higher than its neighbours. */
 const MODELS_SHOWN = 3;
 
 export const searchText = (node: Node): string =>
-  [node.name, node.platform, ...node.engines.map(engineText), ...node.models.map((model) => model.display_name)].join(
-    ' ',
-  );
+  [
+    node.name,
+    ...node.tags,
+    node.note ?? '',
+    node.platform,
+    ...node.engines.map(engineText),
+    ...node.models.map((model) => model.display_name),
+  ].join(' ');
 
 export function computerColumns(clusters: readonly Schemas['Cluster'][]): readonly Column<Node>[] {
   const names = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
@@ -61,7 +68,7 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       header: 'Memory',
       width: '140px',
       sortBy: ({ memory }) => (memory === null ? -1 : memory.total_bytes - memory.free_bytes),
-      cell: (node) => <MemoryMeter node={node} />,
+      cell: (node) => <MemoryMeters node={node} />,
     },
     {
       id: 'seen',
@@ -89,6 +96,7 @@ function Name({ node }: { readonly node: Node }) {
         {node.paused && <span className={classes.quiet}>paused</span>}
       </span>
       <span className={classes.facts}>{facts.join(' · ')}</span>
+      <Tags tags={node.tags} />
       <ProblemLine node={node} />
     </div>
   );
@@ -114,5 +122,23 @@ export function MemoryMeter({ node }: { readonly node: Node }) {
   const { total_bytes: total, free_bytes: free } = node.memory;
   return (
     <Meter used={total - free} total={total} label={`Memory of ${node.name}`} text={memoryText(total - free, total)} />
+  );
+}
+
+/** Memory of the computer, and of graphics processors that have their own. */
+function MemoryMeters({ node }: { readonly node: Node }) {
+  const vram = vramOf(node);
+  if (vram === null || node.memory === null) return <MemoryMeter node={node} />;
+  const { total_bytes: total, free_bytes: free } = node.memory;
+  return (
+    <span className={classes.meters}>
+      <Meter
+        used={total - free}
+        total={total}
+        label={`Memory of ${node.name}`}
+        text={`RAM ${memoryText(total - free, total)}`}
+      />
+      <Meter {...vram} label={`Graphics memory of ${node.name}`} text={`VRAM ${memoryText(vram.used, vram.total)}`} />
+    </span>
   );
 }

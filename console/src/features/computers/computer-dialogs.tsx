@@ -26,6 +26,14 @@ function useNodeChange<Input>(change: (input: Input) => Promise<unknown>, onDone
 
 const paramsOf = ({ node_id }: Node) => ({ path: { nodeId: node_id } });
 
+/** Its note and its tags. */
+export const useDescribeNode = (node: Node, onDone: () => void) =>
+  useNodeChange(
+    (body: { readonly note: string | null; readonly tags: string[] }) =>
+      bodyOf(api.PATCH('/api/nodes/{nodeId}', { params: paramsOf(node), body })),
+    onDone,
+  );
+
 export function RenameComputerDialog({ node, onClose }: OfComputer) {
   const { mutate, isPending, error } = useNodeChange(
     (name: string) => bodyOf(api.PATCH('/api/nodes/{nodeId}', { params: paramsOf(node), body: { name } })),

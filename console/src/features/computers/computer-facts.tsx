@@ -8,6 +8,7 @@ import { engineText, memoryText, platformText, type Node } from '../../component
 import { RelativeTime } from '../../components/relative-time';
 import { MemoryMeter, SlotMeter } from './computer-columns';
 import classes from './computers.module.css';
+import { ServiceState } from './service-state';
 
 export function ComputerFacts({ node }: { readonly node: Node }) {
   const { data: clusters = [] } = useQuery(clustersQuery);
@@ -52,6 +53,9 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
         <RelativeTime at={node.created} />
       </Fact>
       <Fact name="Ferry">{node.agent_version}</Fact>
+      <Fact name="Runs as a service">
+        <ServiceState node={node} />
+      </Fact>
       <Fact name="Fingerprint">{node.fingerprint}</Fact>
       <Fact name="Id">
         <CopyId id={node.node_id} label="computer id" />

@@ -1,24 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useLiveOperations } from '../../api/use-operations';
+import { operationsQuery } from '../../api/queries';
+import { usePermission } from '../../api/use-permission';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { bytes, count } from '../../components/format';
 import {
   deviceText,
   engineName,
+  fitOf,
+  isLoadable,
   modelMemoryText,
-  modelState,
   type Node,
   type NodeModel,
 } from '../../components/node-facts';
 import { LinkButton } from '../../components/link-button';
+import { FitText } from '../../components/model-actions/fit-text';
+import { ModelDialogs, useModelDialogs } from '../../components/model-actions/model-dialogs';
+import { PlaceActions } from '../../components/model-actions/place-actions';
+import { placer, placeState } from '../../components/model-actions/placement';
+import { hasStarters, StarterShelf } from '../../components/model-actions/starter-shelf';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
 import classes from './computers.module.css';
 
-/** Models of one computer; what can be done with them is on the page of models. */
+/** Below this the shelf of models to begin with is open. */
+const FEW_MODELS = 3;
+
+/** Models of one computer, and what can be done with them. */
 export function ComputerModels({ node }: { readonly node: Node }) {
-  const operations = useLiveOperations().filter((operation) => operation.node_id === node.node_id);
+  const { data: operations = [] } = useQuery(operationsQuery);
+  const placeOf = placer(operations);
+  const mayManage = usePermission('operations:write');
+  const { doing, actions, close } = useModelDialogs();
   const kinds = new Map(node.engines.map(({ name, kind }) => [name, kind]));
   const columns: readonly Column<NodeModel>[] = [
     {
@@ -35,10 +49,18 @@ export function ComputerModels({ node }: { readonly node: Node }) {
     {
       id: 'state',
       header: 'State',
-      sortBy: (model) => modelState(model).label,
+      sortBy: (model) => placeState(placeOf(node, model)).label,
       cell: (model) => {
-        const operation = operations.find(({ model_key }) => model_key === model.key);
-        return operation ? <OperationProgress operation={operation} /> : <StateDot {...modelState(model)} />;
+        const place = placeOf(node, model);
+        const { operation, failure } = place;
+        if (operation) return <OperationProgress operation={operation} />;
+        const { fit, text } = fitOf(model.size_bytes, node);
+        return (
+          <span className={classes.title} title={failure?.failure?.message}>
+            <StateDot {...placeState(place)} />
+            {isLoadable(model) && text !== '' && <FitText fit={fit}>{text}</FitText>}
+          </span>
+        );
       },
     },
     {
@@ -74,6 +96,17 @@ export function ComputerModels({ node }: { readonly node: Node }) {
       sortBy: ({ context_length }) => context_length ?? -1,
       cell: ({ context_length }) => count(context_length),
     },
+    ...(mayManage
+      ? [
+          {
+            id: 'actions',
+            header: 'Actions',
+            width: '140px' as const,
+            rank: 0,
+            cell: (model: NodeModel) => <PlaceActions place={placeOf(node, model)} {...actions} />,
+          },
+        ]
+      : []),
   ];
   return (
     <section className={classes.section} aria-labelledby="models">
@@ -103,6 +136,13 @@ export function ComputerModels({ node }: { readonly node: Node }) {
           </EmptyState>
         }
       />
+      <ModelDialogs doing={doing} onClose={close} />
+      {mayManage && node.online && hasStarters(node) && (
+        <details className={classes.starters} open={node.models.length < FEW_MODELS}>
+          <summary>Models to begin with</summary>
+          <StarterShelf node={node} />
+        </details>
+      )}
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
-import { isLive, type Operation } from '../../api/operation-state';
+import { isLive, needsAttention, subjectOf, type Operation } from '../../api/operation-state';
 import { DataTable, type Column } from '../../components/data-table';
+import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot, type State } from '../../components/state-dot';
@@ -22,7 +23,7 @@ const columns: readonly Column<Operation>[] = [
     id: 'what',
     header: 'Operation',
     heading: true,
-    cell: ({ kind, model, model_key, source }) => `${kind} ${model ?? model_key ?? source ?? ''}`,
+    cell: (operation) => `${operation.kind} ${subjectOf(operation)}`,
   },
   {
     id: 'state',
@@ -30,6 +31,8 @@ const columns: readonly Column<Operation>[] = [
     cell: (operation) =>
       isLive(operation) ? (
         <OperationProgress operation={operation} />
+      ) : needsAttention(operation) ? (
+        <OperationFailure operation={operation} />
       ) : (
         <span className={classes.name}>
           <StateDot state={states[operation.state]} label={operation.state} />

@@ -11,7 +11,9 @@ import { PageSkeleton } from '../../layout/page-skeleton';
 import { ComputerActions } from './computer-actions';
 import { ComputerErrors } from './computer-errors';
 import { ComputerFacts } from './computer-facts';
+import { ComputerHistory } from './computer-history';
 import { ComputerModels } from './computer-models';
+import { ComputerNotes } from './computer-notes';
 import { ComputerOperations } from './computer-operations';
 import { ProblemLine } from './problem-line';
 
@@ -47,8 +49,10 @@ export function ComputerPage() {
         about={<ProblemLine node={node} />}
         action={mayManage && <ComputerActions node={node} />}
       />
+      <ComputerNotes node={node} mayManage={mayManage} />
       <ComputerFacts node={node} />
       <ComputerModels node={node} />
+      <ComputerHistory nodeId={node.node_id} />
       <ComputerOperations nodeId={node.node_id} />
       <ComputerErrors nodeId={node.node_id} />
     </>

@@ -8,6 +8,7 @@ import classes from './keys.module.css';
 import { LimitFields, noLimits } from './limit-fields';
 import { NameFields } from './name-fields';
 import { SecretBox } from './secret-box';
+import { SecretDialog } from '../../components/secret-dialog';
 import shared from '../../components/form.module.css';
 
 interface CreateKeyDialogProps {
@@ -36,26 +37,23 @@ export function CreateKeyDialog({ clusters, onClose }: CreateKeyDialogProps) {
     // The response has the secret: it is forgotten with the dialog.
     gcTime: 0,
   });
-  const done = create.data !== undefined;
+  if (create.data !== undefined) {
+    const { name, key, warnings } = create.data;
+    return (
+      <SecretDialog title={`Key ${name}`} secret={key} kind="key" size="lg" onClose={onClose}>
+        {(onCopied) => <SecretBox secret={key} warnings={warnings} onCopied={onCopied} />}
+      </SecretDialog>
+    );
+  }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={done ? `Key ${create.data.name}` : 'Create a key'}
-      size="lg"
-      closeOnClickOutside={!done}
-    >
-      {done ? (
-        <SecretBox secret={create.data.key} warnings={create.data.warnings} onClose={onClose} />
-      ) : (
-        <KeyForm
-          clusters={clusters}
-          pending={create.isPending}
-          error={create.error}
-          onCreate={create.mutate}
-          onClose={onClose}
-        />
-      )}
+    <Modal opened onClose={onClose} title="Create a key" size="lg">
+      <KeyForm
+        clusters={clusters}
+        pending={create.isPending}
+        error={create.error}
+        onCreate={create.mutate}
+        onClose={onClose}
+      />
     </Modal>
   );
 }

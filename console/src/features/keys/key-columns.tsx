@@ -1,6 +1,8 @@
 import { ActionIcon, Badge } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/management-api.types';
 import { ActionMenu } from '../../components/action-menu';
+import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
 import { count } from '../../components/format';
 import { ActionsIcon } from '../../components/icons';
@@ -10,7 +12,7 @@ import classes from './keys.module.css';
 import { DAYS, type UsageOfKeys } from './usage-of-keys';
 
 export type Key = Schemas['Key'];
-export type KeyAction = 'edit' | 'roll' | 'revoke';
+export type KeyAction = 'use' | 'edit' | 'roll' | 'revoke';
 
 export const isOver = ({ revoked, expires }: Key): boolean =>
   revoked !== null || (expires !== null && expires * 1_000 <= Date.now());
@@ -34,6 +36,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'reach',
       header: 'May',
+      rank: 3,
       cell: ({ scopes, cluster_ids }) => (
         <span>
           {scopes.includes('inference') ? 'use models' : 'list models'}
@@ -46,12 +49,14 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'limits',
       header: 'Limits',
+      rank: 6,
       cell: ({ limits }) => <span className={classes.quiet}>{limitsText(limits)}</span>,
     },
     {
       id: 'usage',
       header: `Requests, ${DAYS} days`,
       width: '150px',
+      rank: 4,
       sortBy: ({ key_id }) => total(usage.get(key_id)),
       cell: ({ key_id, name }) => {
         const values = usage.get(key_id) ?? Array.from({ length: DAYS }, () => 0);
@@ -67,6 +72,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'used',
       header: 'Last used',
+      rank: 1,
       width: '110px',
       sortBy: ({ last_used }) => last_used ?? 0,
       cell: ({ last_used }) => <RelativeTime at={last_used} />,
@@ -74,6 +80,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'expires',
       header: 'Expires',
+      rank: 2,
       width: '110px',
       sortBy: ({ expires }) => expires ?? Number.MAX_SAFE_INTEGER,
       cell: ({ expires }) => <RelativeTime at={expires} />,
@@ -82,6 +89,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'action',
       header: 'Actions',
       width: '80px',
+      rank: 0,
       cell: (key) => (isOver(key) ? null : <Actions apiKey={key} onAction={onAction} />),
     },
   ];
@@ -91,14 +99,22 @@ function Name({ apiKey: key }: { readonly apiKey: Key }) {
   return (
     <div className={classes.name}>
       <span className={classes.title}>
-        <strong>{key.name}</strong>
+        {isOver(key) ? (
+          <strong>
+            <CutText text={key.name} />
+          </strong>
+        ) : (
+          <Link to="/keys" search={(search) => ({ ...search, key: key.key_id })} className={classes.link}>
+            <CutText text={key.name} />
+          </Link>
+        )}
         {key.revoked !== null && <State text="revoked" />}
         {key.revoked === null && isOver(key) && <State text="expired" />}
       </span>
       <code className={classes.quiet}>
-        sk-ferry-{key.key_id.replace(/^key_/, '')}…{key.last4}
+        <CutText text={`sk-ferry-${key.key_id.replace(/^key_/, '')}…${key.last4}`} />
       </code>
-      {key.description !== null && <span className={classes.quiet}>{key.description}</span>}
+      {key.description !== null && <bdi className={classes.quiet}>{key.description}</bdi>}
     </div>
   );
 }
@@ -114,9 +130,9 @@ function limitsText(limits: Key['limits']): string {
   const parts = [
     ...(requests === null ? [] : [`${count(requests)} requests/min`]),
     ...(tokens === null ? [] : [`${count(tokens)} tokens/min`]),
-    ...(concurrency === null ? [] : [`${count(concurrency)} at once`]),
+    ...(concurrency === null ? [] : [`${count(concurrency)} at a time`]),
   ];
-  return parts.length === 0 ? 'none' : parts.join(', ');
+  return parts.length === 0 ? 'no limit yet' : parts.join(', ');
 }
 
 function Actions({ apiKey: key, onAction }: { readonly apiKey: Key; readonly onAction: KeyColumns['onAction'] }) {
@@ -128,6 +144,7 @@ function Actions({ apiKey: key, onAction }: { readonly apiKey: Key; readonly onA
         </ActionIcon>
       }
       entries={[
+        { label: 'How to use…', onClick: () => onAction('use', key) },
         { label: 'Name and limits…', onClick: () => onAction('edit', key) },
         { label: 'Roll…', onClick: () => onAction('roll', key) },
         'divider',

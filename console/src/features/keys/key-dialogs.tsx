@@ -1,4 +1,4 @@
-import { Modal, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
@@ -6,9 +6,11 @@ import type { Schemas } from '../../api/management-api.types';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { FormDialog } from '../../components/form-dialog';
 import type { Key, KeyAction } from './key-columns';
+import { HowToUse } from './how-to-use';
 import { NameFields } from './name-fields';
 import { LimitFields } from './limit-fields';
 import { SecretBox } from './secret-box';
+import { SecretDialog } from '../../components/secret-dialog';
 import shared from '../../components/form.module.css';
 
 interface OfKey {
@@ -34,6 +36,8 @@ export function KeyDialog({ action, ...props }: OfKey & { readonly action: KeyAc
       return <RollKeyDialog {...props} />;
     case 'revoke':
       return <RevokeKeyDialog {...props} />;
+    case 'use':
+      return <HowToUse {...props} />;
     case 'edit':
       return <EditKeyDialog {...props} />;
   }
@@ -56,17 +60,18 @@ function RevokeKeyDialog({ apiKey, onClose }: OfKey) {
       onConfirm={() => mutate(undefined)}
       onClose={onClose}
     >
-      Programs that use it get 401 at once, and requests that run with it end within seconds. This cannot be undone.
+      Programs that use it are refused immediately (401), and requests that run with it end within seconds. This cannot
+      be undone.
     </ConfirmDialog>
   );
 }
 
 type Overlap = Schemas['RollKey']['overlap'];
 const overlaps = [
-  { value: '24h', label: 'for 24 hours' },
-  { value: '1h', label: 'for an hour' },
-  { value: '7d', label: 'for 7 days' },
-  { value: '0', label: 'not any more' },
+  { value: '0', label: 'immediately' },
+  { value: '1h', label: 'in an hour' },
+  { value: '24h', label: 'in 24 hours' },
+  { value: '7d', label: 'in 7 days' },
 ] as const;
 
 function RollKeyDialog({ apiKey, onClose }: OfKey) {
@@ -76,9 +81,9 @@ function RollKeyDialog({ apiKey, onClose }: OfKey) {
   );
   if (data !== undefined) {
     return (
-      <Modal opened onClose={onClose} title={`New key ${data.name}`} size="lg" closeOnClickOutside={false}>
-        <SecretBox secret={data.key} warnings={data.warnings} onClose={onClose} />
-      </Modal>
+      <SecretDialog title={`New key ${data.name}`} secret={data.key} kind="key" size="lg" onClose={onClose}>
+        {(onCopied) => <SecretBox secret={data.key} warnings={data.warnings} onCopied={onCopied} />}
+      </SecretDialog>
     );
   }
   return (
@@ -93,7 +98,7 @@ function RollKeyDialog({ apiKey, onClose }: OfKey) {
       onClose={onClose}
     >
       <p>A new key with the same name, scopes and limits takes its place.</p>
-      <Select label="The old key works on" data={overlaps} value={overlap} onChange={setOverlap} />
+      <Select label="The old key stops working" data={overlaps} value={overlap} onChange={setOverlap} />
     </ConfirmDialog>
   );
 }

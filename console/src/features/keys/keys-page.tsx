@@ -24,11 +24,20 @@ export function KeysPage() {
   const mayManage = usePermission('keys:manage');
   const [show, setShow] = useUrlState('show');
   const [creating, setCreating] = useUrlState('create');
+  /** Of the key whose use is explained. */
+  const [used, setUsed] = useUrlState('key');
   const [doing, setDoing] = useState<{ readonly action: KeyAction; readonly key: Key } | null>(null);
   const columns = useMemo(
-    () => keyColumns({ clusters, usage, mayManage, onAction: (action, key) => setDoing({ action, key }) }),
-    [clusters, usage, mayManage],
+    () =>
+      keyColumns({
+        clusters,
+        usage,
+        mayManage,
+        onAction: (action, key) => (action === 'use' ? setUsed(key.key_id) : setDoing({ action, key })),
+      }),
+    [clusters, usage, mayManage, setUsed],
   );
+  const usedKey = keys?.find((key) => key.key_id === used && !isOver(key));
   const over = keys?.filter(isOver).length ?? 0;
   const rows = useMemo(() => keys?.filter((key) => show === 'all' || !isOver(key)), [keys, show]);
   const createButton = (
@@ -65,6 +74,7 @@ export function KeysPage() {
       />
       <Suspense>
         {creating !== '' && <CreateKeyDialog clusters={clusters} onClose={() => setCreating('')} />}
+        {usedKey !== undefined && <KeyDialog action="use" apiKey={usedKey} onClose={() => setUsed('')} />}
         {doing !== null && <KeyDialog action={doing.action} apiKey={doing.key} onClose={() => setDoing(null)} />}
       </Suspense>
     </>

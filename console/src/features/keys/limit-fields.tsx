@@ -9,7 +9,7 @@ export const noLimits: Limits = { requests_per_minute: null, tokens_per_minute: 
 const fields = [
   { name: 'requests_per_minute', label: 'Requests a minute' },
   { name: 'tokens_per_minute', label: 'Tokens a minute' },
-  { name: 'concurrency', label: 'At once' },
+  { name: 'concurrency', label: 'At a time' },
 ] as const;
 
 interface LimitFieldsProps {
@@ -25,7 +25,7 @@ export function LimitFields({ limits, onChange }: LimitFieldsProps) {
         <NumberInput
           key={name}
           label={label}
-          placeholder="no limit"
+          placeholder="no limit yet"
           min={1}
           allowDecimal={false}
           allowNegative={false}

@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { modelsQuery } from '../../api/queries';
 import { CodeBlock } from '../../components/code-block';
 import { SnippetTabs } from '../../components/snippet-tabs';
+import { useExampleModel } from './example-model';
 import { keySnippets } from './key-snippets';
 import classes from './keys.module.css';
 import shared from '../../components/form.module.css';
@@ -11,30 +9,30 @@ interface SecretBoxProps {
   /** The key itself. */
   readonly secret: string;
   readonly warnings: readonly string[];
-  readonly onClose: () => void;
+  readonly onCopied: () => void;
 }
 
-/** The secret stands here once: it is in no cache and in no URL. */
-export function SecretBox({ secret, warnings, onClose }: SecretBoxProps) {
-  const { data: models = [] } = useQuery(modelsQuery);
-  const model = (models.find(({ loaded }) => loaded) ?? models[0])?.id ?? 'tiny';
+/** The secret, and how programs use it. */
+export function SecretBox({ secret, warnings, onCopied }: SecretBoxProps) {
+  const model = useExampleModel();
   return (
     <div className={shared.form}>
       <div className={classes.secret}>
         <p>
           <strong>Copy the key now.</strong> It is not shown again.
         </p>
-        <CodeBlock code={secret} label="key" wrap />
+        <CodeBlock code={secret} label="key" wrap onCopied={onCopied} />
       </div>
       {warnings.map((warning) => (
         <p key={warning} className={classes.warning}>
           {warning}
         </p>
       ))}
-      <SnippetTabs label="Use it with" snippets={keySnippets(globalThis.location.origin, secret, model)} />
-      <div className={classes.buttons}>
-        <Button onClick={onClose}>Done</Button>
-      </div>
+      <SnippetTabs
+        label="Use it with"
+        snippets={keySnippets(globalThis.location.origin, secret, model)}
+        onCopied={onCopied}
+      />
     </div>
   );
 }

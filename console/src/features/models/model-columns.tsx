@@ -1,15 +1,25 @@
 import { Button } from '@mantine/core';
 import type { Column } from '../../components/data-table';
+import type { Fit } from '../../components/fits';
 import { bytes, count } from '../../components/format';
+import { LinkButton } from '../../components/link-button';
 import { OperationProgress } from '../../components/operation-progress';
+import { isLoadable } from '../../components/node-facts';
 import { StateDot } from '../../components/state-dot';
-import { capabilities, known, type ModelRow, type Placement } from './model-rows';
+import { FitText } from '../../components/model-actions/fit-text';
+import {
+  fitOfPlace,
+  placeKey,
+  placeState,
+  type ModelActions,
+  type Placement,
+} from '../../components/model-actions/placement';
+import { capabilities, known, loadablePlaces, loadedPlaces, rankOfRow, type ModelRow } from './model-rows';
 import classes from './models.module.css';
 
-interface ModelColumns {
+interface ModelColumns extends ModelActions {
   readonly severalClusters: boolean;
   readonly mayManage: boolean;
-  readonly onLoad: (place: Placement) => void;
 }
 
 export const searchText = (row: ModelRow): string =>
@@ -18,59 +28,38 @@ export const searchText = (row: ModelRow): string =>
   );
 
 const sizeOf = (row: ModelRow) => known(row, ({ size_bytes }) => size_bytes);
-const contextOf = (row: ModelRow) => known(row, ({ context_length }) => context_length);
 const quantizationOf = (row: ModelRow) => known(row, ({ quantization }) => quantization);
 
-export function modelColumns({ severalClusters, mayManage, onLoad }: ModelColumns): readonly Column<ModelRow>[] {
+export function modelColumns({ severalClusters, ...actions }: ModelColumns): readonly Column<ModelRow>[] {
   const columns: readonly (Column<ModelRow> | null)[] = [
     { id: 'name', header: 'Model', heading: true, sortBy: ({ name }) => name, cell: (row) => <Name row={row} /> },
-    {
-      id: 'state',
-      header: 'State',
-      width: '200px',
-      sortBy: ({ state }) => state.label,
-      cell: (row) => <State row={row} />,
-    },
     severalClusters
       ? {
           id: 'cluster',
           header: 'Cluster',
           width: '120px',
+          rank: 2,
           sortBy: ({ cluster }) => cluster,
           cell: ({ cluster }) => cluster,
         }
       : null,
     {
       id: 'where',
-      header: 'Where',
-      width: '160px',
-      sortBy: ({ placements }) => placements.length,
-      cell: ({ placements }) => whereText(placements),
+      header: 'Computers',
+      width: '360px',
+      rank: 0,
+      sortBy: rankOfRow,
+      cell: ({ placements }) => <Places placements={placements} />,
     },
     {
       id: 'size',
       header: 'Size',
       numeric: true,
-      width: '90px',
+      width: '80px',
       sortBy: (row) => sizeOf(row) ?? -1,
       cell: (row) => bytes(sizeOf(row)),
     },
-    {
-      id: 'context',
-      header: 'Context',
-      numeric: true,
-      width: '90px',
-      sortBy: (row) => contextOf(row) ?? -1,
-      cell: (row) => count(contextOf(row)),
-    },
-    mayManage
-      ? {
-          id: 'action',
-          header: 'Action',
-          width: '90px',
-          cell: (row) => <LoadButton row={row} onLoad={onLoad} />,
-        }
-      : null,
+    { id: 'action', header: 'Actions', width: '190px', rank: 0, cell: (row) => <Actions row={row} {...actions} /> },
   ];
   return columns.filter((column) => column !== null);
 }
@@ -81,7 +70,9 @@ function Name({ row }: { readonly row: ModelRow }) {
   const badges = [...(quantization === null ? [] : [quantization]), ...capabilities(row)];
   return (
     <div className={classes.name}>
-      <strong>{row.name}</strong>
+      <strong>
+        <bdi>{row.name}</bdi>
+      </strong>
       <span className={classes.badges}>
         {badges.map((badge) => (
           <span key={badge} className={classes.badge}>
@@ -93,25 +84,93 @@ function Name({ row }: { readonly row: ModelRow }) {
   );
 }
 
-function State({ row }: { readonly row: ModelRow }) {
-  const operation = row.placements.find((place) => place.operation !== undefined)?.operation;
-  if (operation !== undefined) return <OperationProgress operation={operation} />;
-  return <StateDot {...row.state} />;
-}
+/** More would make a row higher than its neighbours. */
+const PLACES_SHOWN = 3;
 
-function whereText(placements: readonly Placement[]): string {
-  const names = [...new Set(placements.map(({ node }) => node.name))];
-  return names.length === 1 ? (names[0] ?? '–') : `${count(names.length)} computers`;
-}
-
-/** With several places to load it, the unfolded row asks which. */
-function LoadButton({ row, onLoad }: { readonly row: ModelRow; readonly onLoad: (place: Placement) => void }) {
-  const [place] = row.placements;
-  if (row.placements.length !== 1 || place === undefined || place.operation !== undefined) return null;
-  if (place.model.reason !== null || !['installed', 'failed'].includes(place.model.state)) return null;
+function Places({ placements }: { readonly placements: readonly Placement[] }) {
+  const more = placements.length - PLACES_SHOWN;
   return (
-    <Button size="compact-xs" variant="default" onClick={() => onLoad(place)}>
-      Load
-    </Button>
+    <span className={classes.lines}>
+      {placements.slice(0, PLACES_SHOWN).map((place) => (
+        <PlaceLine key={placeKey(place)} place={place} />
+      ))}
+      {more > 0 && <span className={classes.quiet}>{count(more)} more</span>}
+    </span>
   );
+}
+
+function PlaceLine({ place }: { readonly place: Placement }) {
+  const { node, operation } = place;
+  return (
+    <span className={classes.line}>
+      <StateDot {...placeState(place)} hidden />
+      <span className={classes.computer} title={node.name}>
+        {node.name}
+      </span>
+      {operation === undefined ? <PlaceFacts place={place} /> : <OperationProgress operation={operation} />}
+    </span>
+  );
+}
+
+/** "loaded · 40,960 tokens"; of one that is not loaded, whether it fits. */
+function PlaceFacts({ place }: { readonly place: Placement }) {
+  const { model, failure } = place;
+  const { label } = placeState(place);
+  if (model.state === 'loaded' && model.reason === null) {
+    const context = model.context_length === null ? [] : [`${count(model.context_length)} tokens`];
+    return <span className={classes.quiet}>{[label, ...context].join(' · ')}</span>;
+  }
+  const { fit, text } = fitOfPlace(place);
+  return (
+    <span className={classes.quiet} title={failure?.failure?.message}>
+      {label}
+      {isLoadable(model) && text !== '' && (
+        <>
+          {' · '}
+          <FitText fit={fit}>{text}</FitText>
+        </>
+      )}
+    </span>
+  );
+}
+
+interface ActionsProps extends ModelActions {
+  readonly row: ModelRow;
+  readonly mayManage: boolean;
+}
+
+function Actions({ row, mayManage, onLoad, onUnload }: ActionsProps) {
+  const loaded = loadedPlaces(row);
+  const loadable = mayManage ? loadablePlaces(row) : [];
+  const [best] = loadable;
+  const isText = !row.placements.every(({ model }) => model.embedding);
+  return (
+    <span className={classes.actions}>
+      {loaded.length > 0 && isText && (
+        <LinkButton size="compact-xs" variant="light" to="/chat" search={{ model: row.selector }}>
+          Chat
+        </LinkButton>
+      )}
+      {best !== undefined && (
+        <Button
+          size="compact-xs"
+          {...loadLook(fitOfPlace(best).fit, loaded.length > 0)}
+          onClick={() => onLoad(loadable)}
+        >
+          Load
+        </Button>
+      )}
+      {mayManage && loaded.length > 0 && (
+        <Button size="compact-xs" variant="default" onClick={() => onUnload(loaded)}>
+          Unload
+        </Button>
+      )}
+    </span>
+  );
+}
+
+/** The less likely it is to succeed, the less it stands out. @param isLoaded on another computer */
+function loadLook(fit: Fit, isLoaded: boolean) {
+  if (fit === 'does_not_fit') return { variant: 'subtle', color: 'gray' };
+  return { variant: isLoaded || fit === 'fits_when_free' ? 'default' : 'light' };
 }

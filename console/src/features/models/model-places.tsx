@@ -1,23 +1,22 @@
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useStartOperation } from '../../api/use-operations';
 import { CopyId } from '../../components/copy-id';
-import { ErrorPanel } from '../../components/error-panel';
-import { deviceText, engineName, modelMemoryText, modelState } from '../../components/node-facts';
+import { deviceText, engineName, isLoadable, modelMemoryText } from '../../components/node-facts';
+import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
-import type { ModelRow, Placement } from './model-rows';
+import { FitText } from '../../components/model-actions/fit-text';
+import { PlaceActions } from '../../components/model-actions/place-actions';
+import { fitOfPlace, placeState, type ModelActions, type Placement } from '../../components/model-actions/placement';
+import type { ModelRow } from './model-rows';
 import classes from './models.module.css';
 
-interface ModelPlacesProps {
+interface ModelPlacesProps extends ModelActions {
   readonly row: ModelRow;
   readonly mayManage: boolean;
-  readonly onLoad: (place: Placement) => void;
-  readonly onRemove: (place: Placement) => void;
 }
 
 /** What an unfolded row shows: the names for requests, and one line per computer with what can be done there. */
-export function ModelPlaces({ row, mayManage, onLoad, onRemove }: ModelPlacesProps) {
+export function ModelPlaces({ row, ...actions }: ModelPlacesProps) {
   return (
     <div className={classes.places}>
       <dl className={classes.names}>
@@ -33,7 +32,7 @@ export function ModelPlaces({ row, mayManage, onLoad, onRemove }: ModelPlacesPro
       <ul className={classes.list}>
         {row.placements.map((place) => (
           <li key={`${place.node.node_id} ${place.model.key}`}>
-            <Place place={place} mayManage={mayManage} onLoad={onLoad} onRemove={onRemove} />
+            <Place place={place} {...actions} />
           </li>
         ))}
       </ul>
@@ -41,11 +40,15 @@ export function ModelPlaces({ row, mayManage, onLoad, onRemove }: ModelPlacesPro
   );
 }
 
-function Place({ place, mayManage, onLoad, onRemove }: Omit<ModelPlacesProps, 'row'> & { readonly place: Placement }) {
-  const { node, model, operation } = place;
-  const unload = useStartOperation();
+interface PlaceProps extends ModelActions {
+  readonly place: Placement;
+  readonly mayManage: boolean;
+}
+
+function Place({ place, mayManage, ...actions }: PlaceProps) {
+  const { node, model, operation, failure } = place;
   const kind = node.engines.find(({ name }) => name === model.engine)?.kind ?? model.engine;
-  const idle = operation === undefined && model.reason === null;
+  const { fit, text } = fitOfPlace(place);
   return (
     <div className={classes.place}>
       <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.where}>
@@ -56,36 +59,16 @@ function Place({ place, mayManage, onLoad, onRemove }: Omit<ModelPlacesProps, 'r
       </span>
       <code className={classes.key}>{model.key}</code>
       <span className={classes.state}>
-        {operation === undefined ? <StateDot {...modelState(model)} /> : <OperationProgress operation={operation} />}
+        {operation === undefined ? <StateDot {...placeState(place)} /> : <OperationProgress operation={operation} />}
+        {isLoadable(model) && text !== '' && <FitText fit={fit}>{text}</FitText>}
         {model.health !== 'healthy' && <span className={classes.warning}>requests fail here</span>}
       </span>
-      {mayManage && idle && (
-        <span className={classes.actions}>
-          {(model.state === 'installed' || model.state === 'failed') && (
-            <>
-              <Button size="compact-xs" variant="default" onClick={() => onLoad(place)}>
-                Load
-              </Button>
-              <Button size="compact-xs" variant="default" onClick={() => onRemove(place)}>
-                Remove
-              </Button>
-            </>
-          )}
-          {model.state === 'loaded' && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              loading={unload.isPending}
-              onClick={() =>
-                unload.mutate({ kind: 'unload', node_id: node.node_id, model: model.key, engine: model.engine })
-              }
-            >
-              Unload
-            </Button>
-          )}
-        </span>
+      {mayManage && <PlaceActions place={place} {...actions} />}
+      {operation === undefined && failure !== undefined && (
+        <div className={classes.failure}>
+          <OperationFailure operation={failure} withoutState />
+        </div>
       )}
-      {unload.error !== null && <ErrorPanel title="It could not be unloaded" error={unload.error} />}
     </div>
   );
 }

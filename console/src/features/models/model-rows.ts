@@ -1,14 +1,8 @@
 /** One row per model and cluster, made of what each computer reports. */
 import type { Schemas } from '../../api/management-api.types';
-import { modelState, type Node, type NodeModel, type StateInWords } from '../../components/node-facts';
-import { isLive, type Operation } from '../../api/operation-state';
-
-/** A model in one engine of one computer. */
-export interface Placement {
-  readonly node: Node;
-  readonly model: NodeModel;
-  readonly operation: Operation | undefined;
-}
+import { isLive, needsAttention, type Operation } from '../../api/operation-state';
+import { fitOfPlace, placer, placeState, type Placement } from '../../components/model-actions/placement';
+import { isLoadable, type FitInWords, type Node, type NodeModel, type StateInWords } from '../../components/node-facts';
 
 export interface ModelRow {
   readonly key: string;
@@ -18,8 +12,9 @@ export interface ModelRow {
   readonly name: string;
   readonly clusterId: string;
   readonly cluster: string;
+  /** The best one first. */
   readonly placements: readonly Placement[];
-  /** The best of its placements. */
+  /** Of the best of its placements. */
   readonly state: StateInWords;
 }
 
@@ -32,23 +27,27 @@ interface Sources {
 
 /** Loaded on one computer is what counts for requests; trouble shows only where nothing better is. */
 const order = ['serving', 'working', 'failed', 'attention', 'off'] as const;
+const rankOf = ({ state }: StateInWords): number => order.indexOf(state);
+const rankOfPlace = (place: Placement): number => rankOf(placeState(place));
+
+/** Loaded ones first. */
+export const rankOfRow = ({ state }: ModelRow): number => rankOf(state);
 
 export function modelRows({ nodes, models, clusters, operations }: Sources): readonly ModelRow[] {
   const ids = new Map(models.map(({ selector, id }) => [selector, id]));
   const clusterNames = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
-  const running = new Map(
-    operations.filter(isLive).map((operation) => [`${operation.node_id} ${operation.model_key ?? ''}`, operation]),
-  );
+  const placeOf = placer(operations);
   const groups = new Map<string, { readonly clusterId: string; readonly placements: Placement[] }>();
   for (const node of nodes) {
     for (const model of node.models) {
       const key = `${model.selector} ${node.cluster_id}`;
       const group = groups.get(key) ?? { clusterId: node.cluster_id, placements: [] };
-      group.placements.push({ node, model, operation: running.get(`${node.node_id} ${model.key}`) });
+      group.placements.push(placeOf(node, model));
       groups.set(key, group);
     }
   }
-  return [...groups].flatMap(([key, { clusterId, placements }]) => {
+  const rows = [...groups].flatMap(([key, { clusterId, ...group }]): ModelRow[] => {
+    const placements = group.placements.toSorted((one, other) => rankOfPlace(one) - rankOfPlace(other));
     const [first] = placements;
     if (first === undefined) return [];
     const { selector, display_name: name } = first.model;
@@ -61,20 +60,50 @@ export function modelRows({ nodes, models, clusters, operations }: Sources): rea
         clusterId,
         cluster: clusterNames.get(clusterId) ?? clusterId,
         placements,
-        state: bestState(placements),
+        state: placeState(first),
       },
     ];
   });
+  return rows.sort((one, other) => names.compare(one.name, other.name));
 }
 
-function bestState(placements: readonly Placement[]): StateInWords {
-  const states = placements.map(({ model }) => modelState(model));
-  return states.reduce((best, next) => (order.indexOf(next.state) < order.indexOf(best.state) ? next : best));
+/** As tables sort: rows of one state stay in this order. */
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+export type Show = '' | 'loaded' | 'installed' | 'problem';
+
+const isTroubled = (place: Placement): boolean =>
+  placeState(place).state === 'failed' || place.model.reason !== null || place.model.health !== 'healthy';
+
+export function isShown({ placements }: ModelRow, show: Show): boolean {
+  switch (show) {
+    case 'loaded':
+      return placements.some(({ model }) => model.state === 'loaded' && model.reason === null);
+    case 'installed':
+      return placements.some(({ model }) => isLoadable(model));
+    case 'problem':
+      return placements.some(isTroubled);
+    case '':
+      return true;
+  }
 }
 
-/** Installs whose model is not in the inventory yet. */
-export const runningInstalls = (operations: readonly Operation[]): readonly Operation[] =>
-  operations.filter((operation) => operation.kind === 'install' && isLive(operation));
+export const loadedPlaces = ({ placements }: ModelRow): readonly Placement[] =>
+  placements.filter(({ model, operation }) => model.state === 'loaded' && model.reason === null && !operation);
+
+const fitOrder: readonly FitInWords['fit'][] = ['fits', 'fits_in_part', 'unknown', 'fits_when_free', 'does_not_fit'];
+
+/** Where it can be loaded now, the computers with the most room first. */
+export const loadablePlaces = ({ placements }: ModelRow): readonly Placement[] =>
+  placements
+    .filter(({ model, operation }) => isLoadable(model) && operation === undefined)
+    .map((place) => ({ place, rank: fitOrder.indexOf(fitOfPlace(place).fit) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ place }) => place);
+
+/** Installs whose model is not in the inventory: they run, or have failed. */
+export const openInstalls = (operations: readonly Operation[]): readonly Operation[] =>
+  operations.filter((operation) => operation.kind === 'install' && (isLive(operation) || needsAttention(operation)));
 
 /** Of the first placement that knows it: all of them are the same model. */
 export function known<Value>(row: ModelRow, read: (model: NodeModel) => Value | null): Value | null {

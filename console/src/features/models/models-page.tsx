@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { clustersQuery, modelsQuery, nodesQuery, operationsQuery } from '../../api/queries';
 import { usePermission } from '../../api/use-permission';
 import { DataTable } from '../../components/data-table';
@@ -11,15 +11,13 @@ import { useUrlState } from '../../components/url-state';
 import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
 import { modelColumns, searchText } from './model-columns';
+import { ModelDialogs, useModelDialogs } from '../../components/model-actions/model-dialogs';
+import { isShow, ModelFilter } from './model-filter';
 import { ModelPlaces } from './model-places';
-import { modelRows, runningInstalls, type ModelRow, type Placement } from './model-rows';
-import { RunningInstalls } from './running-installs';
+import { isShown, loadablePlaces, modelRows, openInstalls, type ModelRow } from './model-rows';
+import { OpenInstalls } from './open-installs';
 
 const InstallDialog = lazy(async () => ({ default: (await import('./install/install-dialog')).InstallDialog }));
-const LoadSheet = lazy(async () => ({ default: (await import('./load-sheet')).LoadSheet }));
-const RemoveDialog = lazy(async () => ({ default: (await import('./remove-dialog')).RemoveDialog }));
-
-type Doing = { readonly kind: 'load' | 'remove'; readonly place: Placement };
 
 export function ModelsPage() {
   const { data: nodes, error, refetch } = useQuery(nodesQuery);
@@ -31,7 +29,9 @@ export function ModelsPage() {
   const [install, setInstall] = useUrlState('install');
   /** The model that a link asks to load, by its selector. */
   const [asked, setAsked] = useUrlState('load');
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [shownState, setShow] = useUrlState('show');
+  const show = isShow(shownState) ? shownState : '';
+  const { doing, actions, close } = useModelDialogs();
   const mayManage = usePermission('operations:write');
 
   const rows = useMemo(
@@ -49,23 +49,17 @@ export function ModelsPage() {
           }),
     [nodes, models, clusters, operations, cluster, nodeId],
   );
-  const requestedPlace = useMemo(
-    () =>
-      rows
-        ?.flatMap(({ placements }) => placements)
-        .find(({ model }) => model.selector === asked && ['installed', 'failed'].includes(model.state)),
-    [rows, asked],
-  );
-  const onLoad = useCallback((place: Placement) => setDoing({ kind: 'load', place }), []);
-  const onRemove = useCallback((place: Placement) => setDoing({ kind: 'remove', place }), []);
+  const shown = useMemo(() => rows?.filter((row) => isShown(row, show)), [rows, show]);
+  const asksFor = rows?.find(({ selector }) => selector === asked);
+  const requested = asksFor && { kind: 'load' as const, places: loadablePlaces(asksFor) };
   const severalClusters = clusters.length > 1;
   const columns = useMemo(
-    () => modelColumns({ severalClusters, mayManage, onLoad }),
-    [severalClusters, mayManage, onLoad],
+    () => modelColumns({ severalClusters, mayManage, ...actions }),
+    [severalClusters, mayManage, actions],
   );
   const details = useCallback(
-    (row: ModelRow) => <ModelPlaces row={row} mayManage={mayManage} onLoad={onLoad} onRemove={onRemove} />,
-    [mayManage, onLoad, onRemove],
+    (row: ModelRow) => <ModelPlaces row={row} mayManage={mayManage} {...actions} />,
+    [mayManage, actions],
   );
   const hasComputers = nodes !== undefined && nodes.length > 0;
   const installButton = mayManage && hasComputers && (
@@ -85,19 +79,26 @@ export function ModelsPage() {
         }
         action={installButton}
       />
-      <RunningInstalls operations={runningInstalls(operations)} />
+      <ModelDialogs doing={doing} onClose={close} />
+      {mayManage && requested !== undefined && <ModelDialogs doing={requested} onClose={() => setAsked('')} />}
+      <OpenInstalls operations={openInstalls(operations)} />
       <DataTable
         label="Models"
-        rows={rows}
+        rows={shown}
         columns={columns}
         rowKey={({ key }) => key}
         filterText={searchText}
-        initialSort="name"
+        initialSort="where"
+        toolbar={rows && rows.length > 0 && <ModelFilter rows={rows} show={show} onShow={setShow} />}
         details={details}
         error={error}
         onRetry={() => void refetch()}
         empty={
-          hasComputers ? (
+          rows !== undefined && rows.length > 0 ? (
+            <EmptyState title="None of them" action={<Button onClick={() => setShow('')}>Show all</Button>}>
+              No model is in this state now.
+            </EmptyState>
+          ) : hasComputers ? (
             <EmptyState title="No models yet" action={installButton} command="ferry models install qwen3:8b --load">
               Models that the engines of online computers have show up by themselves.
             </EmptyState>
@@ -119,9 +120,6 @@ export function ModelsPage() {
         }
       />
       <Suspense>
-        {doing?.kind === 'load' && <LoadSheet place={doing.place} onClose={() => setDoing(null)} />}
-        {mayManage && requestedPlace !== undefined && <LoadSheet place={requestedPlace} onClose={() => setAsked('')} />}
-        {doing?.kind === 'remove' && <RemoveDialog place={doing.place} onClose={() => setDoing(null)} />}
         {mayManage && install !== '' && nodes !== undefined && (
           <InstallDialog nodes={nodes} nodeId={nodeId} onClose={() => setInstall('')} />
         )}

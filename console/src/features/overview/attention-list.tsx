@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { AttentionIcon } from '../../components/icons';
+import { NotificationSwitch } from '../../components/notification-switch';
+import { RelativeTime } from '../../components/relative-time';
 import classes from './attention-list.module.css';
 import type { Attention } from './overview-queries';
 
@@ -8,16 +10,27 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
   if (attention.length === 0) return null;
   return (
     <section className={classes.section} aria-labelledby="attention">
-      <h2 id="attention" className={classes.title}>
-        Needs attention
-      </h2>
+      <div className={classes.head}>
+        <h2 id="attention" className={classes.title}>
+          Needs attention
+        </h2>
+        <NotificationSwitch />
+      </div>
       <ul className={classes.list}>
         {attention.map((item) => (
           <li key={`${item.code} ${item.node_id ?? ''} ${item.key_id ?? ''} ${item.message}`} className={classes.item}>
             <span className={classes.icon}>
               <AttentionIcon />
             </span>
-            <span className={classes.message}>{item.message}</span>
+            <span className={classes.message}>
+              {item.message}
+              {item.since !== null && (
+                <span className={classes.since}>
+                  {' · '}
+                  <RelativeTime at={item.since} />
+                </span>
+              )}
+            </span>
             <WayOut item={item} />
           </li>
         ))}

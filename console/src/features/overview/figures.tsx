@@ -23,13 +23,26 @@ export function Figures({ overview: { today, yesterday, nodes, models_loaded } }
         <Change now={tokens} before={tokensYesterday} />
       </Figure>
       <Figure name="Time to first token" value={duration(today.ttft_p50_ms)}>
-        {yesterday.ttft_p50_ms === null ? 'median' : `median; yesterday ${duration(yesterday.ttft_p50_ms)}`}
+        {yesterday.ttft_p50_ms === null
+          ? 'median of streams'
+          : `median of streams; yesterday ${duration(yesterday.ttft_p50_ms)}`}
       </Figure>
       <Figure name="Failed today" value={count(today.failed)} alarming={today.failed > 0}>
         {today.failed > 0 ? (
-          <Link to="/usage">{percent(today.failed / today.requests)} of requests</Link>
+          <Link to="/requests" search={{ outcome: 'failed' }}>
+            {percent(today.failed / today.requests)} of requests
+          </Link>
         ) : (
           `yesterday ${count(yesterday.failed)}`
+        )}
+      </Figure>
+      <Figure name="Rejected today" value={count(today.rejected)}>
+        {today.rejected > 0 ? (
+          <Link to="/requests" search={{ outcome: 'rejected' }}>
+            {percent(today.rejected / today.requests)} of requests
+          </Link>
+        ) : (
+          `yesterday ${count(yesterday.rejected)}`
         )}
       </Figure>
     </section>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { overviewQuery } from '../../api/queries';
 import { ErrorPanel } from '../../components/error-panel';
+import { RunningRequests } from '../../components/running-requests';
 import { PageHead } from '../../layout/page-head';
 import { PageSkeleton } from '../../layout/page-skeleton';
 import { AttentionList } from './attention-list';
 import { Checklist, isDone } from './checklist';
 import { Figures } from './figures';
-import { overviewQuery } from './overview-queries';
 import { RecentRequests } from './recent-requests';
 import { RunningOperations } from './running-operations';
 
@@ -30,6 +31,7 @@ export function OverviewPage() {
       <AttentionList attention={data.attention} />
       {data.checklist.has_node && <Figures overview={data} />}
       <RunningOperations />
+      {data.checklist.has_request && <RunningRequests />}
       {data.checklist.has_request && <RecentRequests />}
     </>
   );

@@ -8,15 +8,6 @@ export type LoggedRequest = Schemas['LoggedRequest'];
 
 const RECENT = 8;
 
-/** A day begins where the person is, not where the relay is. */
-export const overviewQuery = queryOptions({
-  queryKey: ['overview'],
-  queryFn: () => {
-    const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    return bodyOf(api.GET('/api/overview', { params: { query: { time_zone } } }));
-  },
-});
-
 export const recentRequestsQuery = queryOptions({
   queryKey: ['requests', 'recent'],
   queryFn: async () => (await bodyOf(api.GET('/api/usage/requests', { params: { query: { limit: RECENT } } }))).data,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { CutText } from '../../components/cut-text';
 import { DataTable, type Column } from '../../components/data-table';
 import { count, duration } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
@@ -13,32 +14,62 @@ const columns: readonly Column<LoggedRequest>[] = [
     id: 'model',
     header: 'Model',
     heading: true,
-    cell: ({ id, model_name }) => (
+    cell: ({ id, model_name, requested_model }) => (
       <Link to="/requests/$requestId" params={{ requestId: id }}>
-        {model_name ?? 'No model'}
+        <CutText text={model_name ?? requested_model ?? 'No model'} />
       </Link>
     ),
   },
   {
     id: 'outcome',
     header: 'Outcome',
-    cell: ({ outcome, code }) => (
-      <span title={code ?? undefined}>
+    width: '124px',
+    rank: 2,
+    cell: ({ outcome, code, message }) => (
+      <span title={message ?? code ?? undefined}>
         <StateDot {...outcomeOf(outcome)} />
       </span>
     ),
   },
-  { id: 'key', header: 'Key', cell: ({ key_name, key_id }) => key_name ?? key_id },
-  { id: 'node', header: 'Computer', cell: ({ node_name, node_id }) => node_name ?? (node_id === null ? '–' : node_id) },
+  { id: 'key', header: 'Key', rank: 4, cell: ({ key_name, key_id }) => key_name ?? key_id },
+  {
+    id: 'node',
+    header: 'Computer',
+    rank: 5,
+    cell: ({ node_name, node_id }) => node_name ?? (node_id === null ? '–' : node_id),
+  },
   {
     id: 'tokens',
     header: 'Tokens',
     numeric: true,
+    width: '96px',
+    rank: 7,
     cell: ({ input_tokens, output_tokens }) => count(input_tokens + output_tokens),
   },
-  { id: 'ttft', header: 'First token', numeric: true, cell: ({ ttft_ms }) => duration(ttft_ms) },
-  { id: 'duration', header: 'Total', numeric: true, cell: ({ duration_ms }) => duration(duration_ms) },
-  { id: 'at', header: 'When', numeric: true, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+  {
+    id: 'ttft',
+    header: 'First token',
+    numeric: true,
+    width: '96px',
+    rank: 6,
+    cell: ({ ttft_ms }) => duration(ttft_ms),
+  },
+  {
+    id: 'duration',
+    header: 'Total',
+    numeric: true,
+    width: '88px',
+    rank: 3,
+    cell: ({ duration_ms }) => duration(duration_ms),
+  },
+  {
+    id: 'at',
+    header: 'When',
+    numeric: true,
+    width: '104px',
+    rank: 1,
+    cell: ({ started_at }) => <RelativeTime at={started_at} />,
+  },
 ];
 
 export function RecentRequests() {

@@ -1,28 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { operationsQuery } from '../../api/queries';
-import type { Schemas } from '../../api/management-api.types';
+import { isLive, subjectOf, type Operation } from '../../api/operation-state';
 import { bytes, bytesPerSecond, clock } from '../../components/format';
 import { ProgressBar } from '../../components/meter';
+import { doing as verbs } from '../../components/operation-words';
 import classes from './running-operations.module.css';
-
-type Operation = Schemas['Operation'];
-
-const verbs: Readonly<Record<Operation['kind'], string>> = {
-  install: 'Installing',
-  load: 'Loading',
-  unload: 'Unloading',
-  remove: 'Removing',
-};
 
 /** What computers are doing to models right now. */
 export function RunningOperations() {
   const { data = [] } = useQuery(operationsQuery);
-  const running = data.filter(({ state }) => state === 'queued' || state === 'running');
+  const running = data.filter(isLive);
   if (running.length === 0) return null;
   return (
-    <section aria-labelledby="running" className={classes.section}>
-      <h2 id="running">In progress</h2>
+    <section aria-labelledby="in-progress" className={classes.section}>
+      <h2 id="in-progress">In progress</h2>
       <ul>
         {running.map((operation) => (
           <li key={operation.id}>
@@ -35,9 +27,8 @@ export function RunningOperations() {
 }
 
 function RunningOperation({ operation }: { readonly operation: Operation }) {
-  const { kind, model, model_key, source, node_id, node_name, completed_bytes, total_bytes, bytes_per_second } =
-    operation;
-  const name = model ?? model_key ?? source ?? 'a model';
+  const { kind, node_id, node_name, completed_bytes, total_bytes, bytes_per_second } = operation;
+  const name = subjectOf(operation);
   const share = completed_bytes !== null && total_bytes ? completed_bytes / total_bytes : null;
   const left =
     share !== null && total_bytes && completed_bytes !== null && bytes_per_second

@@ -96,9 +96,17 @@ describe('the picture of a request', () => {
       queue: 0,
       prefill: 210,
       decode: 690,
+      whole: null,
+      total: 900,
     });
-    const row = { queue_ms: 50, ttft_ms: 250, duration_ms: 1_250 } as LoggedRequest;
-    expect(actualPhases(row)).toEqual({ queue: 50, prefill: 200, decode: 1_000 });
-    expect(actualPhases({ ...row, ttft_ms: null })).toEqual({ queue: 50, prefill: null, decode: null });
+    const row = { queue_ms: 50, ttft_ms: 250, duration_ms: 1_250, node_id: 'nd_studio' } as LoggedRequest;
+    expect(actualPhases(row)).toEqual({ queue: 50, prefill: 200, decode: 1_000, whole: null, total: 1_250 });
+  });
+
+  it('the picture of a request has the duration of the list, also without a first token', () => {
+    const row = { queue_ms: 50, ttft_ms: null, duration_ms: 1_250, node_id: 'nd_studio' } as LoggedRequest;
+    const unmeasured = { queue: 50, prefill: null, decode: null };
+    expect(actualPhases(row)).toEqual({ ...unmeasured, whole: 1_200, total: 1_250 });
+    expect(actualPhases({ ...row, node_id: null })).toEqual({ ...unmeasured, whole: null, total: 1_250 });
   });
 });

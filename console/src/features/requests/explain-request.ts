@@ -74,25 +74,35 @@ const refusalOf = (reason: string, candidates: number): string =>
   refusals[reason] ??
   `No computer took it (${reasonText(reason)}${candidates === 0 ? '' : `; ${candidates} looked at`}).`;
 
-/** Milliseconds of the three phases of a request; null: it did not get that far. */
+/** Milliseconds of a request and of its phases; null: it has no such phase, or nobody measured it. */
 export interface Phases {
   readonly queue: number;
   readonly prefill: number | null;
   readonly decode: number | null;
+  /** Prefill and decode of a whole response, which shows no border between them. */
+  readonly whole: number | null;
+  /** The same number wherever the request is shown. */
+  readonly total: number;
 }
 
 export function predictedPhases(request: ExplainedRequest): Phases | null {
   const decision = decisionOf(request);
   const parts = decision?.candidates.find(({ node_id }) => node_id === decision.chosen)?.parts;
   if (parts == null) return null;
-  return { queue: parts.queue_ms, prefill: parts.prefill_ms + parts.link_ms, decode: parts.decode_ms };
+  const { queue_ms: queue, prefill_ms, link_ms, decode_ms: decode } = parts;
+  const prefill = prefill_ms + link_ms;
+  return { queue, prefill, decode, whole: null, total: queue + prefill + decode };
 }
 
 /** The time to the first token includes the queue. */
-export function actualPhases({ queue_ms, ttft_ms, duration_ms }: LoggedRequest): Phases {
-  if (ttft_ms === null) return { queue: Math.min(queue_ms, duration_ms), prefill: null, decode: null };
-  return { queue: queue_ms, prefill: Math.max(0, ttft_ms - queue_ms), decode: Math.max(0, duration_ms - ttft_ms) };
+export function actualPhases({ queue_ms, ttft_ms, duration_ms, node_id }: LoggedRequest): Phases {
+  const queue = Math.min(queue_ms, duration_ms);
+  const rest = duration_ms - queue;
+  if (ttft_ms === null) {
+    return { queue, prefill: null, decode: null, whole: node_id === null ? null : rest, total: duration_ms };
+  }
+  const prefill = Math.min(rest, Math.max(0, ttft_ms - queue));
+  return { queue, prefill, decode: rest - prefill, whole: null, total: duration_ms };
 }
 
-export const totalOf = ({ queue, prefill, decode }: Phases): number => queue + (prefill ?? 0) + (decode ?? 0);
 export const firstTokenOf = ({ queue, prefill }: Phases): number | null => (prefill === null ? null : queue + prefill);

@@ -12,28 +12,35 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'model',
     header: 'Model',
     heading: true,
-    cell: ({ id, model_name }) => <RequestLink id={id}>{model_name ?? 'No model'}</RequestLink>,
+    cell: ({ id, model_name, requested_model }) => (
+      <RequestLink id={id}>{model_name ?? requested_model ?? 'No model'}</RequestLink>
+    ),
   },
   { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <RelativeTime at={started_at} /> },
   {
     id: 'outcome',
     header: 'Outcome',
     width: '124px',
-    cell: ({ outcome, code }) => {
+    cell: ({ outcome, code, message }) => {
       const { state, label } = outcomeOf(outcome);
       return (
         <>
           <StateDot state={state} label={label} />
-          {code !== null && <div className={classes.code}>{code}</div>}
+          {code !== null && (
+            <div className={classes.code} title={message ?? undefined}>
+              {code}
+            </div>
+          )}
         </>
       );
     },
   },
-  { id: 'key', header: 'Key', cell: ({ key_name, key_id }) => key_name ?? key_id },
+  { id: 'key', header: 'Key', rank: 4, cell: ({ key_name, key_id }) => key_name ?? key_id },
   { id: 'node', header: 'Computer', width: '140px', cell: ({ node_name, node_id }) => node_name ?? node_id ?? '–' },
   {
     id: 'tokens',
     header: 'Tokens in / out',
+    rank: 7,
     numeric: true,
     width: '124px',
     cell: ({ input_tokens, output_tokens }) => `${count(input_tokens)} / ${count(output_tokens)}`,
@@ -41,6 +48,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
   {
     id: 'first',
     header: 'First token',
+    rank: 6,
     numeric: true,
     width: '96px',
     cell: ({ ttft_ms }) => duration(ttft_ms),
@@ -48,10 +56,18 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
   {
     id: 'speed',
     header: 'Speed',
+    rank: 8,
     numeric: true,
     wideOnly: true,
     width: '104px',
     cell: (row) => tokensPerSecond(speedOf(row)),
   },
-  { id: 'total', header: 'Total', numeric: true, width: '88px', cell: ({ duration_ms }) => duration(duration_ms) },
+  {
+    id: 'total',
+    header: 'Total',
+    numeric: true,
+    width: '88px',
+    rank: 3,
+    cell: ({ duration_ms }) => duration(duration_ms),
+  },
 ];

@@ -30,8 +30,13 @@ export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
         <RelativeTime at={row.started_at} />
       </Fact>
       <Fact name="Model">
-        {row.model_name ?? '–'} {row.model !== null && <CopyId id={row.model} label="selector" />}
+        <bdi>{row.model_name ?? '–'}</bdi> {row.model !== null && <CopyId id={row.model} label="selector" />}
       </Fact>
+      {row.requested_model !== null && row.requested_model !== row.model_name && (
+        <Fact name="Requested as">
+          <bdi>{row.requested_model}</bdi>
+        </Fact>
+      )}
       <Fact name="Computer">{row.node_name ?? row.node_id ?? '–'}</Fact>
       <Fact name="Cluster">{row.cluster_name ?? row.cluster_id ?? '–'}</Fact>
       <Fact name="Key">{row.key_name ?? row.key_id}</Fact>

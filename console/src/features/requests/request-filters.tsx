@@ -1,9 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { keysQuery, modelsQuery, nodesQuery, whoAmIQuery } from '../../api/queries';
+import { FilterField } from '../../components/filter-field';
 import { useUrlState } from '../../components/url-state';
 import { dialectNames, outcomeNames, outcomeOf } from '../../components/outcomes';
+import { requestIdPart } from '../../components/request-id';
 import type { LogFilter } from './request-log';
+import classes from './requests.module.css';
 
 const ranges = [
   { value: '1h', label: 'Last hour' },
@@ -52,7 +56,10 @@ export function useLogFilter(): { readonly values: LogFilter; readonly active: b
   const [node_id] = useUrlState('node_id');
   const [dialect] = useUrlState('dialect');
   const [since] = useUrlState('since');
-  const given = Object.entries({ outcome, model, key_id, node_id, dialect, since }).filter(([, value]) => value !== '');
+  const [request_id] = useUrlState('request_id');
+  const given = Object.entries({ outcome, model, key_id, node_id, dialect, since, request_id }).filter(
+    ([, value]) => value !== '',
+  );
   return { values: Object.fromEntries(given), active: given.length > 0 };
 }
 
@@ -63,6 +70,8 @@ export function RequestFilters({ onClear }: { readonly onClear: (() => void) | u
   const [nodeId, setNodeId] = useUrlState('node_id');
   const [dialect, setDialect] = useUrlState('dialect');
   const [since, setSince] = useUrlState('since');
+  const [requestId, setRequestId] = useUrlState('request_id');
+  const [typed, setTyped] = useState(requestId);
   const { data: models = [] } = useQuery(modelsQuery);
   const { data: nodes = [] } = useQuery(nodesQuery);
   const { data: keys = [] } = useQuery(keysQuery);
@@ -70,6 +79,15 @@ export function RequestFilters({ onClear }: { readonly onClear: (() => void) | u
   const website = me?.user == null ? [] : [{ value: me.user.user_id, label: 'Website (you)' }];
   return (
     <>
+      <FilterField
+        label="Request id"
+        value={typed}
+        onType={setTyped}
+        onSettle={(text) => setRequestId(requestIdPart(text) ?? '')}
+      />
+      {typed !== '' && requestIdPart(typed) === null && (
+        <span className={classes.hint}>Type at least four digits of an id.</span>
+      )}
       <FilterSelect label="Time" any="Any time" value={since} options={ranges} onChange={setSince} />
       <FilterSelect label="Outcome" any="Any outcome" value={outcome} options={outcomeOptions} onChange={setOutcome} />
       <FilterSelect

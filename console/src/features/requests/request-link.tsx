@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
+import { CutText } from '../../components/cut-text';
 import classes from './requests.module.css';
 
 interface RequestLinkProps {
@@ -18,7 +19,7 @@ export function RequestLink({ id, children }: RequestLinkProps) {
   };
   return (
     <a className={classes.link} href={`${import.meta.env.BASE_URL}requests/${encodeURIComponent(id)}`} onClick={open}>
-      {children}
+      {typeof children === 'string' ? <CutText text={children} /> : children}
     </a>
   );
 }

@@ -45,25 +45,32 @@ export function RequestPage() {
   return (
     <>
       <PageHead
-        title={row?.model_name ?? request?.model ?? 'Request'}
+        title={row?.model_name ?? row?.requested_model ?? request?.model ?? 'Request'}
         back={back}
         mark={<StateDot state={outcome.state} label={outcome.label} />}
         about={<CopyId id={requestId} label="request id" whole />}
       />
       <p className={classes.sentence}>
-        {request === undefined
-          ? 'Why it went where it went is no longer in the memory of the relay; what was measured is.'
-          : sentenceOf(request)}
+        {request === undefined ? 'Why it went where it went was not kept; what was measured was.' : sentenceOf(request)}
       </p>
       {row?.code != null && (
-        <p className={classes.failure}>
-          It ended with <code>{row.code}</code>.
-        </p>
+        <div className={classes.failure}>
+          {row.message !== null && (
+            <p className={classes.words}>
+              <bdi>{row.message}</bdi>
+            </p>
+          )}
+          <code>{row.code}</code>
+        </div>
       )}
       <div className={classes.columns}>
         <section aria-labelledby="time">
           <h2 id="time">Time</h2>
-          <Timeline predicted={request ? predictedPhases(request) : null} actual={row ? actualPhases(row) : null} />
+          <Timeline
+            predicted={request ? predictedPhases(request) : null}
+            actual={row ? actualPhases(row) : null}
+            streamed={row?.stream ?? true}
+          />
           {row === undefined && <p className={classes.muted}>Measured times follow when it is in the log.</p>}
         </section>
         {row !== undefined && (

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
+import { RunningRequests } from '../../components/running-requests';
 import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
 import { requestColumns } from './request-columns';
@@ -27,7 +28,8 @@ export function RequestsPage() {
   const clear = () => void navigate({ to: '.', search: ({ cluster: kept }) => ({ cluster: kept }), replace: true });
   return (
     <>
-      <PageHead title="Requests" about="Who asked which model, and how it went. No prompt and no answer is kept." />
+      <PageHead title="Requests" about="Who asked which model, and how it went. No prompt and no response is kept." />
+      <RunningRequests />
       <DataTable
         label="Requests"
         rows={rows}

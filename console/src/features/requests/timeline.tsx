@@ -1,5 +1,5 @@
 import { duration } from '../../components/format';
-import { firstTokenOf, totalOf, type Phases } from './explain-request';
+import { firstTokenOf, type Phases } from './explain-request';
 import classes from './timeline.module.css';
 import shared from '../../components/plain-table.module.css';
 
@@ -8,21 +8,24 @@ interface TimelineProps {
   readonly predicted: Phases | null;
   /** null: it is not in the log yet. */
   readonly actual: Phases | null;
+  /** A whole response has no first token. */
+  readonly streamed: boolean;
 }
 
-const phaseNames = { queue: 'Queue', prefill: 'Prefill', decode: 'Decode' } as const;
-const phaseKeys = ['queue', 'prefill', 'decode'] as const;
+const phaseNames = { queue: 'Queue', prefill: 'Prefill', decode: 'Decode', whole: 'Prefill and decode' } as const;
+const phaseKeys = ['queue', 'prefill', 'decode', 'whole'] as const;
 
 /** Predicted and actual time of a request on the same scale; the numbers stand in the table below. */
-export function Timeline({ predicted, actual }: TimelineProps) {
-  const longest = Math.max(1, ...[predicted, actual].flatMap((phases) => (phases === null ? [] : [totalOf(phases)])));
+export function Timeline({ predicted, actual, streamed }: TimelineProps) {
+  const longest = Math.max(1, predicted?.total ?? 0, actual?.total ?? 0);
+  const shown = phaseKeys.filter((phase) => phase !== 'whole' || actual?.whole != null);
   return (
     <>
       <div className={classes.bars} aria-hidden="true">
         <Bar label="Predicted" phases={predicted} longest={longest} />
         <Bar label="Actual" phases={actual} longest={longest} />
         <div className={classes.legend}>
-          {phaseKeys.map((phase) => (
+          {shown.map((phase) => (
             <span key={phase} className={classes.entry} data-phase={phase}>
               {phaseNames[phase]}
             </span>
@@ -38,28 +41,31 @@ export function Timeline({ predicted, actual }: TimelineProps) {
           </tr>
         </thead>
         <tbody>
-          {phaseKeys.map((phase) => (
+          {shown.map((phase) => (
             <tr key={phase}>
               <th scope="row">{phaseNames[phase]}</th>
-              <td>{duration(predicted?.[phase])}</td>
+              <td>{duration(phase === 'whole' ? wholeOf(predicted) : predicted?.[phase])}</td>
               <td>{duration(actual?.[phase])}</td>
             </tr>
           ))}
           <tr>
             <th scope="row">First token</th>
-            <td>{duration(predicted && firstTokenOf(predicted))}</td>
-            <td>{duration(actual && firstTokenOf(actual))}</td>
+            <td>{duration(streamed ? predicted && firstTokenOf(predicted) : null)}</td>
+            <td>{streamed ? duration(actual && firstTokenOf(actual)) : 'not streamed'}</td>
           </tr>
           <tr data-total>
             <th scope="row">Total</th>
-            <td>{duration(predicted && totalOf(predicted))}</td>
-            <td>{duration(actual && totalOf(actual))}</td>
+            <td>{duration(predicted?.total)}</td>
+            <td>{duration(actual?.total)}</td>
           </tr>
         </tbody>
       </table>
     </>
   );
 }
+
+const wholeOf = (phases: Phases | null): number | null =>
+  phases === null ? null : (phases.prefill ?? 0) + (phases.decode ?? 0);
 
 function Bar({ label, phases, longest }: { label: string; phases: Phases | null; longest: number }) {
   return (
@@ -76,7 +82,7 @@ function Bar({ label, phases, longest }: { label: string; phases: Phases | null;
             />
           ))}
       </span>
-      <span className={classes.sum}>{duration(phases && totalOf(phases))}</span>
+      <span className={classes.sum}>{duration(phases?.total)}</span>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { usePermission } from '../../api/use-permission';
 import { CopyId } from '../../components/copy-id';
 import { ErrorPanel } from '../../components/error-panel';
 import { exactTime } from '../../components/format';
+import { NotificationSwitch } from '../../components/notification-switch';
 import { PageTitle } from '../../layout/page-title';
 import { AccountName } from './account-name';
 import { ExtensionList } from './extension-list';
@@ -45,6 +46,15 @@ export function AccountSettings() {
         </section>
       )}
       {me !== undefined && me.user !== null && (me.has_password ? <ChangePassword /> : <FirstPassword />)}
+      <section className={classes.section} aria-labelledby="notifications">
+        <h2 className={classes.heading} id="notifications">
+          Notifications
+        </h2>
+        <p className={classes.about}>
+          When a computer is gone, an engine stops, a disk is full or an operation fails, while a page of Ferry is open.
+        </p>
+        <NotificationSwitch />
+      </section>
       <section className={classes.section} aria-labelledby="account">
         <h2 className={classes.heading} id="account">
           Account

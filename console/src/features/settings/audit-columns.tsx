@@ -1,6 +1,7 @@
 import type { Column } from '../../components/data-table';
 import { CopyId } from '../../components/copy-id';
 import { RelativeTime } from '../../components/relative-time';
+import { auditPhrase } from './audit-sentences';
 import { describeUserAgent } from './describe-user-agent';
 import classes from './settings.module.css';
 import type { AuditEvent } from './settings-queries';
@@ -14,42 +15,62 @@ const means: Readonly<Record<string, string>> = {
   system: 'By itself',
 };
 
-/** "Key create" is no English, but `key.create` is what a filter takes. */
+/** A sentence for people, and beside it the code that a filter takes. */
 export const auditColumns: readonly Column<AuditEvent>[] = [
   {
     id: 'action',
     header: 'Change',
     heading: true,
-    cell: ({ action }) => <code>{action}</code>,
-  },
-  {
-    id: 'object',
-    header: 'Of',
-    cell: ({ target, detail }) => (
-      <div>
-        {typeof detail['name'] === 'string' && <span className={classes.name}>{detail['name']}</span>}{' '}
-        <CopyId id={target.id} label={`id of the ${target.kind}`} />
-      </div>
-    ),
-  },
-  {
-    id: 'actor',
-    header: 'Who',
     cell: (event) => (
       <div>
-        {actorOf(event)}
-        <span className={classes.sub}>{means[event.actor.kind] ?? event.actor.kind}</span>
+        <Sentence event={event} />
+        <code className={classes.sub}>{event.action}</code>
       </div>
     ),
   },
-  { id: 'ip', header: 'From', width: '16%', cell: ({ ip }) => ip ?? '–' },
-  { id: 'at', header: 'When', width: '16%', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { id: 'means', header: 'With', width: '120px', rank: 4, cell: ({ actor }) => means[actor.kind] ?? actor.kind },
+  {
+    id: 'object',
+    header: 'Id',
+    width: '208px',
+    rank: 3,
+    cell: ({ target }) => <CopyId id={target.id} label={`id of the ${kindNames[target.kind] ?? target.kind}`} />,
+  },
+  { id: 'ip', header: 'From', width: '144px', rank: 2, cell: ({ ip }) => ip ?? '–' },
+  { id: 'at', header: 'When', width: '112px', rank: 0, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ];
+
+function Sentence({ event }: { readonly event: AuditEvent }) {
+  const { action, target, detail } = event;
+  const phrase = auditPhrase(action);
+  const name = [detail['name'], detail['email'], target.id].find((one) => typeof one === 'string');
+  return (
+    <span>
+      <bdi className={classes.name}>{actorOf(event)}</bdi>{' '}
+      {phrase?.text ?? `changed the ${kindNames[target.kind] ?? target.kind}`}
+      {phrase?.namesObject !== false && (
+        <>
+          {' '}
+          <bdi className={classes.name}>{name}</bdi>
+        </>
+      )}
+    </span>
+  );
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  node: 'computer',
+  'cli-token': 'command line',
+  'console-link': 'link',
+  join_token: 'join token',
+};
 
 /** What is worth knowing beside; hostile text, as everything that people and computers are called. */
 export function auditDetails({ detail, user_agent, actor }: AuditEvent) {
   const facts: readonly (readonly [string, string])[] = [
-    ...Object.entries(detail).map(([name, value]) => [name.replaceAll('_', ' '), String(value)] as const),
+    ...Object.entries(detail).map(
+      ([name, value]) => [name.replaceAll('_', ' ').replace(/^node\b/, 'computer'), String(value)] as const,
+    ),
     ...(user_agent === null ? [] : [['with', describeUserAgent(user_agent)] as const]),
     ...(actor.credential_id === null ? [] : [['credential', actor.credential_id] as const]),
   ];

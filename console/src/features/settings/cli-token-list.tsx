@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { ConfirmDialog } from '../../components/confirm-dialog';
+import { CutText } from '../../components/cut-text';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
@@ -85,7 +86,7 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
     sortBy: ({ name }) => name,
     cell: ({ name, last4 }) => (
       <span className={classes.name} title={`…${last4}`}>
-        {name}
+        <CutText text={name} />
       </span>
     ),
   },
@@ -95,7 +96,14 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
     cell: ({ user_id: id }) =>
       id === null ? 'The relay' : (users.find(({ user_id }) => user_id === id)?.name ?? 'Somebody who is gone'),
   },
-  { id: 'role', header: 'Role', sortBy: ({ role }) => roleNames[role], cell: ({ role }) => roleNames[role] },
+  {
+    id: 'role',
+    header: 'Role',
+    width: '96px',
+    rank: 5,
+    sortBy: ({ role }) => roleNames[role],
+    cell: ({ role }) => roleNames[role],
+  },
   {
     id: 'created',
     header: 'Signed in',
@@ -112,6 +120,8 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
     id: 'revoke',
     header: '',
     numeric: true,
+    width: '104px',
+    rank: 0,
     cell: (token) => (
       <Button size="compact-sm" variant="default" onClick={() => onRevoke(token)} aria-label={`Sign out ${token.name}`}>
         Sign out

@@ -66,7 +66,7 @@ export function InviteList() {
           revoke.reset();
         }}
       >
-        <p>Its link stops working at once.</p>
+        <p>Its link stops working immediately.</p>
       </ConfirmDialog>
     </section>
   );
@@ -106,6 +106,8 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     id: 'revoke',
     header: '',
     numeric: true,
+    width: '112px',
+    rank: 0,
     cell: (invite) => (
       <Button size="compact-sm" variant="default" onClick={() => onRevoke(invite)}>
         Take back

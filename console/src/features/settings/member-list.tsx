@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { whoAmIQuery } from '../../api/queries';
 import { hasRole, type Role } from '../../api/roles';
 import { usePermission } from '../../api/use-permission';
+import { CutText } from '../../components/cut-text';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
@@ -62,23 +63,35 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
     sortBy: ({ name }) => name,
     cell: ({ user_id, name, email, openid }) => (
       <div>
-        <span className={classes.name}>{name}</span>
+        <span className={classes.name}>
+          <CutText text={name} />
+        </span>
         {user_id === ownId && ' (you)'}
-        <span className={classes.sub}>{email}</span>
+        <span className={classes.sub}>
+          <CutText text={email} />
+        </span>
         {openid && <span className={classes.sub}>Signs in with OpenID; no password here</span>}
       </div>
     ),
   },
-  { id: 'role', header: 'Role', sortBy: (user) => roleNames[user.role], cell: (user) => roleNames[user.role] },
+  {
+    id: 'role',
+    header: 'Role',
+    width: '96px',
+    sortBy: (user) => roleNames[user.role],
+    cell: (user) => roleNames[user.role],
+  },
   {
     id: 'state',
     header: 'State',
+    width: '176px',
     sortBy: ({ disabled }) => String(disabled),
     cell: (user) => <UserState user={user} />,
   },
   {
     id: 'seen',
     header: 'Last sign-in',
+    width: '112px',
     sortBy: ({ last_sign_in }) => last_sign_in,
     cell: ({ last_sign_in }) => <RelativeTime at={last_sign_in} />,
   },
@@ -88,6 +101,8 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
           id: 'actions',
           header: '',
           numeric: true,
+          width: '56px' as const,
+          rank: 0,
           // Nobody manages somebody of a higher role.
           cell: (user: User) =>
             hasRole(role, user.role) ? (

@@ -8,6 +8,7 @@ import { queryClient } from '../../api/query-client';
 import { CodeBlock } from '../../components/code-block';
 import { FormError } from '../../components/form-error';
 import { RelativeTime } from '../../components/relative-time';
+import { SecretDialog } from '../../components/secret-dialog';
 import { RoleChoice } from './change-member';
 import { invitesQuery } from './settings-queries';
 
@@ -21,17 +22,19 @@ export function NewInvite({ onClose }: { readonly onClose: () => void }) {
   });
   const created = create.data;
   if (created !== undefined) {
+    const link = created.link ?? created.accept_command;
     return (
-      <Modal opened onClose={onClose} title="The invite is ready" closeOnClickOutside={false}>
-        <p>
-          Send this link to one person. It is shown this once, works once, and ends{' '}
-          <RelativeTime at={created.expires} />.
-        </p>
-        <CodeBlock code={created.link ?? created.accept_command} label="link" wrap />
-        <Group justify="flex-end" mt="lg">
-          <Button onClick={onClose}>Done</Button>
-        </Group>
-      </Modal>
+      <SecretDialog title="The invite is ready" secret={link} kind="link" onClose={onClose}>
+        {(onCopied) => (
+          <>
+            <p>
+              Send this link to one person. It is shown this once, works once, and ends{' '}
+              <RelativeTime at={created.expires} />.
+            </p>
+            <CodeBlock code={link} label="link" wrap onCopied={onCopied} />
+          </>
+        )}
+      </SecretDialog>
     );
   }
   return (

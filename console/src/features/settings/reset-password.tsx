@@ -1,9 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { CodeBlock } from '../../components/code-block';
 import { ConfirmDialog } from '../../components/confirm-dialog';
+import { SecretDialog } from '../../components/secret-dialog';
 import { usersQuery, type User } from './settings-queries';
 
 interface ResetPasswordProps {
@@ -33,15 +33,18 @@ export function ResetPassword({ user, onClose }: ResetPasswordProps) {
       </ConfirmDialog>
     );
   }
+  const password = reset.data.temporary_password;
   return (
-    <Modal opened onClose={onClose} title={`New password for ${user.name}`} closeOnClickOutside={false}>
-      <p>
-        Hand it over to {user.email}. It is shown this once and good for an hour; at the sign-in they choose their own.
-      </p>
-      <CodeBlock code={reset.data.temporary_password} label="password" wrap />
-      <Group justify="flex-end" mt="lg">
-        <Button onClick={onClose}>Done</Button>
-      </Group>
-    </Modal>
+    <SecretDialog title={`New password for ${user.name}`} secret={password} kind="password" onClose={onClose}>
+      {(onCopied) => (
+        <>
+          <p>
+            Hand it over to {user.email}. It is shown this once and good for an hour; at the sign-in they choose their
+            own.
+          </p>
+          <CodeBlock code={password} label="password" wrap onCopied={onCopied} />
+        </>
+      )}
+    </SecretDialog>
   );
 }

@@ -4,8 +4,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
-import { forgetTab } from '../../api/tab-storage';
+import { forgetChats } from '../../api/tab-storage';
 import { ConfirmDialog } from '../../components/confirm-dialog';
+import { CutText } from '../../components/cut-text';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
@@ -28,7 +29,7 @@ export function SessionSettings() {
     },
     async onSuccess(target) {
       setEnding(null);
-      if (target === 'all') forgetTab();
+      if (target === 'all') forgetChats();
       if (target !== 'all' && !target.current) notifications.show({ message: `${nameOf(target)} is signed out.` });
       // Its 401 leads to the sign-in page where this session was the one that ended.
       await queryClient.invalidateQueries({ queryKey: ['sessions'] });
@@ -95,7 +96,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     cell: (session) => (
       <div>
         <span className={classes.name} title={session.user_agent ?? undefined}>
-          {nameOf(session)}
+          <CutText text={nameOf(session)} />
         </span>{' '}
         {session.current && (
           <Badge variant="light" size="sm" radius="sm" tt="none">
@@ -106,7 +107,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
       </div>
     ),
   },
-  { id: 'ip', header: 'Signed in from', cell: ({ ip }) => ip ?? '–' },
+  { id: 'ip', header: 'Signed in from', width: '144px', cell: ({ ip }) => ip ?? '–' },
   {
     id: 'created',
     header: 'Signed in',
@@ -123,6 +124,8 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     id: 'end',
     header: '',
     numeric: true,
+    width: '104px',
+    rank: 0,
     cell: (session) => (
       <Button
         size="compact-sm"

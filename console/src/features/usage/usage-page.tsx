@@ -57,6 +57,7 @@ function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly
         <Total name="Tokens in" value={shortCount(totals.input)} exact={count(totals.input)} />
         <Total name="Tokens out" value={shortCount(totals.output)} exact={count(totals.output)} />
         <Total name="Failed" value={count(totals.failed)} />
+        <Total name="Rejected" value={count(totals.rejected)} />
       </dl>
       <UsageChart series={series} measure={measure} />
       <LatencyChart series={series} />
@@ -81,12 +82,13 @@ function Total({ name, value, exact }: { readonly name: string; readonly value: 
 }
 
 function totalsOf(series: UsageSeries) {
-  const totals = { requests: 0, input: 0, output: 0, failed: 0 };
-  for (const { requests, inputTokens, outputTokens, failed } of bucketRows(series)) {
+  const totals = { requests: 0, input: 0, output: 0, failed: 0, rejected: 0 };
+  for (const { requests, inputTokens, outputTokens, failed, rejected } of bucketRows(series)) {
     totals.requests += requests;
     totals.input += inputTokens;
     totals.output += outputTokens;
     totals.failed += failed;
+    totals.rejected += rejected;
   }
   return totals;
 }

@@ -8,6 +8,7 @@ const group = (name: string, requests: number[]): UsageSeries['groups'][number] 
   input_tokens: requests.map((count) => count * 10),
   output_tokens: requests,
   failed: requests.map(() => 0),
+  rejected: requests.map(() => 0),
 });
 
 const series = (groups: UsageSeries['groups'], others: UsageSeries['others'] = null): UsageSeries => ({
@@ -49,9 +50,9 @@ it('the table has every bucket, the newest first', () => {
 
 it('the CSV runs no formula in a spreadsheet', () => {
   expect(seriesCsv(series([group('=cmd(),"x"', [1, 0])])).split('\r\n')).toEqual([
-    'start,model,name,requests,input_tokens,output_tokens,failed',
-    `2026-01-01T00:00:00.000Z,"mdl_=cmd(),""x""","'=cmd(),""x""",1,10,1,0`,
-    `2026-01-02T00:00:00.000Z,"mdl_=cmd(),""x""","'=cmd(),""x""",0,0,0,0`,
+    'start,model,name,requests,input_tokens,output_tokens,failed,rejected',
+    `2026-01-01T00:00:00.000Z,"mdl_=cmd(),""x""","'=cmd(),""x""",1,10,1,0,0`,
+    `2026-01-02T00:00:00.000Z,"mdl_=cmd(),""x""","'=cmd(),""x""",0,0,0,0,0`,
     '',
   ]);
 });

@@ -51,6 +51,7 @@ export interface BucketRow {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly failed: number;
+  readonly rejected: number;
   readonly latency: Schemas['SeriesLatency'] | null;
   readonly groups: readonly { readonly name: string; readonly requests: number; readonly tokens: number }[];
 }
@@ -68,6 +69,7 @@ export function bucketRows(series: UsageSeries): readonly BucketRow[] {
       inputTokens: sum((group) => group.input_tokens, index),
       outputTokens: sum((group) => group.output_tokens, index),
       failed: sum((group) => group.failed, index),
+      rejected: sum((group) => group.rejected, index),
       latency: latency[index] ?? null,
       groups: all
         .map((group) => ({
@@ -96,7 +98,7 @@ export function seriesCsv({ buckets, groups, others, by }: UsageSeries): string 
     ...(others === null ? [] : [{ ...others, key: null, label: `${others.groups} others` }]),
   ];
   const lines = buckets.flatMap((start, index) =>
-    all.map(({ key, label, requests, input_tokens, output_tokens, failed }) => [
+    all.map(({ key, label, requests, input_tokens, output_tokens, failed, rejected }) => [
       start,
       key ?? '',
       label,
@@ -104,8 +106,9 @@ export function seriesCsv({ buckets, groups, others, by }: UsageSeries): string 
       input_tokens[index] ?? 0,
       output_tokens[index] ?? 0,
       failed[index] ?? 0,
+      rejected[index] ?? 0,
     ]),
   );
-  const head = ['start', by, 'name', 'requests', 'input_tokens', 'output_tokens', 'failed'];
+  const head = ['start', by, 'name', 'requests', 'input_tokens', 'output_tokens', 'failed', 'rejected'];
   return [head, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }

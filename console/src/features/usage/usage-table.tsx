@@ -22,10 +22,11 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
     numbers('requests', 'Requests', (row) => row.requests),
     numbers('input', 'Tokens in', (row) => row.inputTokens),
     numbers('output', 'Tokens out', (row) => row.outputTokens),
-    numbers('failed', 'Failed', (row) => row.failed),
+    { ...numbers('failed', 'Failed', (row) => row.failed), rank: 2 },
+    { ...numbers('rejected', 'Rejected', (row) => row.rejected), rank: 5 },
     times('p50', 'First token, median', (row) => row.latency?.ttft_p50_ms),
     times('p95', 'First token, 95 %', (row) => row.latency?.ttft_p95_ms),
-    times('total', 'Whole answer, median', (row) => row.latency?.duration_p50_ms),
+    times('total', 'Whole response, median', (row) => row.latency?.duration_p50_ms),
   ];
 }
 

@@ -26,8 +26,14 @@ describe('a request for /api/chat', () => {
       truncate: false,
       shift: false,
       keep_alive: -1,
-      options: { num_ctx: 8_192, temperature: 1, top_p: 1 },
+      options: { num_ctx: 8_192 },
     });
+  });
+
+  it('a request for /api/chat leaves temperature and top_p to the model where the client sets none', () => {
+    const body = bodyFor({ messages: [user], temperature: 0, top_p: null });
+    expect(body).toMatchObject({ options: { num_ctx: 8_192, temperature: 0 } });
+    expect(body).not.toHaveProperty('options.top_p');
   });
 
   it('a request for /api/chat to the runner of another program asks for what that program asks for, and for no more than the context', () => {

@@ -99,17 +99,13 @@ function thinkOf({ reasoning, reasoning_effort: effortField }: Fields): unknown 
   }
 }
 
-const sameName = ['seed', 'frequency_penalty', 'presence_penalty', 'top_k', 'min_p'] as const;
+const sameName = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty', 'top_k', 'min_p'] as const;
 
 /** @param shifts the runner forgets the beginning of a full context and goes on, so a response is limited to the context at most */
 function optionsOf(request: Fields, contextTokens: number, shifts: boolean): Fields {
   const { stop } = request;
-  const options: Record<string, unknown> = {
-    num_ctx: contextTokens,
-    // The defaults of the OpenAI-compatible routes instead of those of the model.
-    temperature: request['temperature'] ?? 1,
-    top_p: request['top_p'] ?? 1,
-  };
+  // What the client does not set is the model's own, as its Modelfile says; the OpenAI-compatible routes would set it to 1.
+  const options: Record<string, unknown> = { num_ctx: contextTokens };
   for (const name of sameName) if (isSet(request[name])) options[name] = request[name];
   const limit = request['max_completion_tokens'] ?? request['max_tokens'];
   if (isSet(limit)) options['num_predict'] = limit;

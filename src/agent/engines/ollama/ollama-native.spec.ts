@@ -98,7 +98,6 @@ describe('Ollama over its native API', () => {
         min_p: 0.1,
         repeat_penalty: 1.1,
         temperature: 0,
-        top_p: 1,
         num_predict: 64,
       },
     });

@@ -37,6 +37,7 @@ export function renderExplanation(
   const lines = [bold(printable(headline(request, logged, wide ? undefined : columns)))];
   lines.push(renderTable(comparisonColumns, comparisons(request, logged), colors, columns));
   lines.push(dim(describeQueue(request.queue) + (request.retried ? ` · ${describeRetry(request)}` : '')));
+  if (logged?.message != null) lines.push(printable(`error: ${logged.message}`));
   if (request.missing !== null) lines.push('', printable(request.missing));
   request.decisions.forEach((decision, index) => {
     const which = request.decisions.length === 1 ? 'Decision' : `Decision ${String(index + 1)}`;

@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandLine } from '../../../../test/support/cli/command-line.js';
-import { respondToEverything, NODE, node } from '../../../../test/support/cli/management-responses.js';
+import { respondToEverything } from '../../../../test/support/cli/management-responses.js';
+import { NODE, node } from '../../../../test/support/cli/node-responses.js';
 import { shapeProblems } from '../../../../test/support/cli/shape-problems.js';
 import { JournalLog } from '../local-logs/journal-log.js';
 

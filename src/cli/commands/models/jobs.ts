@@ -1,4 +1,4 @@
-/** `ferry models jobs`: running and finished operations. */
+/** `ferry models jobs`: running and finished operations, and what to do about failed ones. */
 import { connect } from '../../core/api/connect.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import { wholeId } from '../../core/args/whole-id.js';
@@ -53,15 +53,28 @@ function markOfJob({ state }: Schemas['Operation']): Mark {
   }
 }
 
-export async function listJobs(invocation: Invocation, { all }: { readonly all?: true }): Promise<void> {
+export interface ListedJobs {
+  readonly all?: true;
+  readonly failed?: true;
+}
+
+export async function listJobs(invocation: Invocation, { all, failed }: ListedJobs): Promise<void> {
   const api = await connect(invocation);
   const { global, terminal } = invocation;
-  const state = all === true ? undefined : 'queued,running';
+  const states =
+    failed === true
+      ? ({ state: 'failed', dismissed: 'false', since: '7d' } as const)
+      : { state: all === true ? undefined : 'queued,running' };
   await printList(invocation, {
-    rows: await api.list('/api/operations', { query: { limit: PAGE_JOBS, state } }),
+    rows: await api.list('/api/operations', { query: { limit: PAGE_JOBS, ...states } }),
     columns: columns(global.wide || terminal.columns === undefined, timeColumn(terminal)),
     mark: markOfJob,
-    whenEmpty: all === true ? 'no jobs yet' : 'no jobs under way; earlier ones: ferry models jobs --all',
+    whenEmpty:
+      failed === true
+        ? 'no failed jobs within a week'
+        : all === true
+          ? 'no jobs yet'
+          : 'no jobs under way; earlier ones: ferry models jobs --all',
   });
 }
 
@@ -83,6 +96,24 @@ export async function watchJob(invocation: Invocation, id: string): Promise<void
     whenMissing: 'ferry models jobs --all',
   });
   await printResult(invocation, await watchOperation(invocation, api, job));
+}
+
+/** Another job with the same parameters, which is watched. */
+export async function retryJob(invocation: Invocation, id: string): Promise<void> {
+  const api = await connect(invocation);
+  const path = { id: await wholeJobId(api, id) };
+  const job = await api.post('/api/operations/{id}/retry', { path, whenMissing: 'ferry models jobs --failed' });
+  await printResult(invocation, await watchOperation(invocation, api, job));
+}
+
+export async function dismissJob(invocation: Invocation, id: string): Promise<void> {
+  const api = await connect(invocation);
+  const path = { id: await wholeJobId(api, id) };
+  const job = await api.post('/api/operations/{id}/dismiss', { path, whenMissing: 'ferry models jobs --failed' });
+  const { terminal } = invocation;
+  if (job.state === 'failed') terminal.note(`The failure of ${printable(subjectOf(job))} is dismissed.`);
+  else terminal.note(`The job has not failed: ${job.state}.`);
+  await printData(invocation, job, silently);
 }
 
 async function wholeJobId(api: ManagementApi, given: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { invocationOf, lazyAction, type Cli } from '../../invocation.js';
+import type { ListedJobs } from './jobs.js';
 
 /** `ferry models`: the models on the account's computers and their operations. */
 export function registerModels(program: Command, cli: Cli): void {
@@ -15,6 +16,11 @@ export function registerModels(program: Command, cli: Cli): void {
     .argument('<words...>', 'words of its name')
     .description('search Hugging Face for models to install')
     .action(lazyAction(cli, async () => (await import('./list-models.js')).searchModels));
+  models
+    .command('starters')
+    .argument('<node>', 'id or name of the node')
+    .description('list well-known models to begin with, with the size and expected speed on a node')
+    .action(lazyAction(cli, async () => (await import('./list-starters.js')).listStarters));
   residents(models.command('ps'), cli);
   registerChanges(models, cli);
   registerJobs(models, cli);
@@ -79,14 +85,17 @@ function parseTokens(text: string): number {
 }
 
 const listing = (command: Command): Command =>
-  command.option('--all', 'also finished ones').description('list running installs, loads, unloads and removals');
+  command
+    .option('--all', 'also finished ones')
+    .option('--failed', 'only those that failed within a week, and were neither dismissed nor tried again')
+    .description('list running installs, loads, unloads and removals');
 
 /** `ferry models jobs`: the operations of the nodes, which outlive the command that started them. */
 function registerJobs(models: Command, cli: Cli): void {
   const list = async (_options: unknown, command: Command): Promise<void> => {
     const { listJobs } = await import('./jobs.js');
-    // Reads the option of the group as well: commander stores it there when both define it.
-    await listJobs(invocationOf(cli, command), command.optsWithGlobals<{ all?: true }>());
+    // Reads the options of the group as well: commander stores them there when both define them.
+    await listJobs(invocationOf(cli, command), command.optsWithGlobals<ListedJobs>());
   };
   const jobs = listing(models.command('jobs')).action(list);
   listing(jobs.command('list').alias('ls')).action(list);
@@ -100,4 +109,14 @@ function registerJobs(models: Command, cli: Cli): void {
     .argument('<job>', 'id of the job, or a part of it')
     .description('cancel a job')
     .action(lazyAction(cli, async () => (await import('./jobs.js')).cancelJob));
+  jobs
+    .command('retry')
+    .argument('<job>', 'id of the job, or a part of it')
+    .description('start a failed job again, with the same parameters')
+    .action(lazyAction(cli, async () => (await import('./jobs.js')).retryJob));
+  jobs
+    .command('dismiss')
+    .argument('<job>', 'id of the job, or a part of it')
+    .description('say that a failed job needs no attention any more')
+    .action(lazyAction(cli, async () => (await import('./jobs.js')).dismissJob));
 }

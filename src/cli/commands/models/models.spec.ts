@@ -391,6 +391,21 @@ describe('ferry models jobs', () => {
     expect((await ferry('models jobs --all')).stdout).toContain('the node is offline');
   });
 
+  it('lists failures of a week, tries one again and dismisses one', async () => {
+    const failure = { code: 'out_of_memory', message: 'qwen3:8b needs more memory' };
+    const failed = { ...running, state: 'failed', failure };
+    handlers.set('GET /api/operations?limit=200&state=failed&dismissed=false&since=7d', list(failed));
+    expect((await ferry('models jobs --failed')).stdout).toContain('needs more memory');
+    handlers.set(`POST /api/operations/${JOB}/dismiss`, json(200, failed));
+    expect(await ferry(`models jobs dismiss ${JOB}`)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('is dismissed'),
+    });
+    handlers.set(`POST /api/operations/${JOB}/retry`, json(202, running));
+    handlers.set(EVENTS, feed({ ...running, state: 'succeeded' }));
+    expect((await ferry(`models jobs retry ${JOB}`)).code).toBe(0);
+  });
+
   it('cancels, and watches the outcome', async () => {
     handlers.set(`POST /api/operations/${JOB}/cancel`, json(202, { ...running, cancel_requested: true }));
     expect((await ferry(`models jobs cancel ${JOB}`)).code).toBe(0);

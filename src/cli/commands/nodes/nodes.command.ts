@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { lazyAction, type Cli } from '../../invocation.js';
 
 /** `ferry nodes`: the computers of the account. `ferry node` is about this computer. */
@@ -9,6 +9,10 @@ export function registerNodes(program: Command, cli: Cli): void {
   on(nodes, 'show')
     .description('show everything about one node')
     .action(lazyAction(cli, async () => (await import('./show-nodes.js')).showNode));
+  on(nodes, 'history')
+    .addOption(new Option('--range <range>', 'how far back').choices(['hour', 'day', 'week']).default('hour'))
+    .description('show slots, tokens a second and memory of one node over time')
+    .action(lazyAction(cli, async () => (await import('./node-history.js')).showNodeHistory));
   registerJoining(nodes, cli);
   registerChanges(nodes, cli);
   registerEndings(nodes, cli);
@@ -54,6 +58,18 @@ function registerChanges(nodes: Command, cli: Cli): void {
     .argument('<cluster>', 'id or name of the cluster')
     .description('move a node to another cluster')
     .action(lazyAction(cli, async () => (await import('./manage-nodes.js')).moveNode));
+  on(nodes, 'note')
+    .argument('[text]', 'free text about it; "" removes the note')
+    .description('write a note about a node, or show it')
+    .action(lazyAction(cli, async () => (await import('./describe-nodes.js')).noteNode));
+  on(nodes, 'tag')
+    .argument('<tags...>', 'words to add, such as office or gpu')
+    .description('add tags to a node')
+    .action(lazyAction(cli, async () => (await import('./describe-nodes.js')).tagNode));
+  on(nodes, 'untag')
+    .argument('<tags...>', 'words to take away')
+    .description('remove tags of a node')
+    .action(lazyAction(cli, async () => (await import('./describe-nodes.js')).untagNode));
   on(nodes, 'pause')
     .description('send a node no new requests; it stays connected')
     .action(lazyAction(cli, async () => (await import('./manage-nodes.js')).pauseNode));

@@ -10,7 +10,11 @@ type Logged = Schemas['LoggedRequest'];
 export const columnsOf = (whole: boolean, when: (row: Logged) => string): readonly Column<Logged>[] => [
   { heading: 'WHEN', value: when, whole: true },
   { heading: 'KEY', value: ({ key_id, key_name }) => key_name ?? key_id, min: 10 },
-  { heading: 'MODEL', value: ({ model_name, model }) => model_name ?? model ?? '', min: 8 },
+  {
+    heading: 'MODEL',
+    value: ({ model_name, requested_model, model }) => model_name ?? requested_model ?? model ?? '',
+    min: 8,
+  },
   { heading: 'NODE', value: ({ node_name, node_id }) => node_name ?? node_id ?? '', min: 6 },
   { heading: 'OUTCOME', value: (row) => outcomeOf(row, whole), min: 11, sentence: true },
   { heading: 'TOKENS', value: ({ output_tokens }) => formatCount(output_tokens), align: 'right', expendable: 1 },

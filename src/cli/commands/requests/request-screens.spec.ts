@@ -4,9 +4,9 @@ import { CommandLine } from '../../../../test/support/cli/command-line.js';
 import {
   respondToEverything,
   logged as completed,
-  NODE,
   request,
 } from '../../../../test/support/cli/management-responses.js';
+import { NODE } from '../../../../test/support/cli/node-responses.js';
 
 let line: CommandLine;
 beforeAll(async () => {

@@ -11,6 +11,8 @@ export interface LinkEvent {
   readonly reason: LinkCloseReason | null;
   /** The closing side's explanation; empty when it gave none. */
   readonly detail: string;
+  /** The node said before that it leaves. */
+  readonly announced: boolean;
 }
 
 const NODES = 10_000;
@@ -24,12 +26,13 @@ export class LinkHistory {
   constructor(private readonly clock: Clock) {}
 
   connected(node: NodeId): void {
-    this.add(node, 'connected', null, '');
+    this.add(node, { event: 'connected', reason: null, detail: '', announced: false });
   }
 
   /** @param detail may be the node's own words */
-  disconnected(node: NodeId, reason: LinkCloseReason, detail: string): void {
-    this.add(node, 'disconnected', reason, printable(detail.slice(0, DETAIL_CHARACTERS)));
+  disconnected(node: NodeId, reason: LinkCloseReason, detail: string, announced: boolean): void {
+    const shown = printable(detail.slice(0, DETAIL_CHARACTERS));
+    this.add(node, { event: 'disconnected', reason, detail: shown, announced });
   }
 
   /** Oldest first. */
@@ -37,8 +40,8 @@ export class LinkHistory {
     return this.events.get(node) ?? [];
   }
 
-  private add(node: NodeId, event: LinkEvent['event'], reason: LinkCloseReason | null, detail: string): void {
-    const added: LinkEvent = { atMs: this.clock.wallMs(), event, reason, detail };
+  private add(node: NodeId, event: Omit<LinkEvent, 'atMs'>): void {
+    const added: LinkEvent = { atMs: this.clock.wallMs(), ...event };
     this.events.set(node, [...this.of(node), added].slice(-EVENTS_PER_NODE));
   }
 }

@@ -112,6 +112,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   private readonly problems = new ProblemTimes();
   private admitted = false;
   private retired = false;
+  private leaving = false;
   /** As it was last announced: more unsent than the relay may buffer, or as many requests as the link may have. */
   private congested = false;
   private readonly reports: ReportAllowance;
@@ -169,6 +170,11 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   /** Whether READY was sent: a link may close before its HELLO arrives, or be refused. */
   get wasAdmitted(): boolean {
     return this.admitted;
+  }
+
+  /** Whether the node said that it leaves: it was stopped, and has not died. */
+  get saidGoodbye(): boolean {
+    return this.leaving;
   }
 
   get acceptsWork(): boolean {
@@ -325,6 +331,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   }
 
   onGoAway(): void {
+    this.leaving = true;
     // The session takes no new streams from here on; routing sees it in `acceptsWork`.
     this.options.host.announce(this, 'status');
   }

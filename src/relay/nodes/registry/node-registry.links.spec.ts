@@ -31,6 +31,15 @@ describe('NodeRegistry', () => {
     expect(harness.registry.history.of(nodeId)).toHaveLength(20);
   });
 
+  it('remembers whether a node said that it leaves', () => {
+    const stopped = harness.connect('p').connection;
+    stopped.onGoAway();
+    harness.registry.leave(stopped, 'peer_closed', '');
+    harness.registry.leave(harness.connect('q').connection, 'peer_closed', '');
+    const left = harness.registry.history.of(nodeId).filter(({ event }) => event === 'disconnected');
+    expect(left.map(({ announced }) => announced)).toEqual([true, false]);
+  });
+
   describe('with a second link of the same process', () => {
     it('moves new work without a gap, and lets the old link finish', () => {
       const older = harness.connect('p');

@@ -219,7 +219,7 @@ export class NodeRegistry implements LinkHost {
     this.openLinks.delete(connection);
     const message = connection.wasAdmitted ? 'node link closed' : 'node link closed before it was admitted';
     this.logger.log(message, { node: nodeId, account: accountId, epoch: connection.epoch, reason, detail });
-    if (connection.wasAdmitted) this.history.disconnected(nodeId, reason, detail);
+    if (connection.wasAdmitted) this.history.disconnected(nodeId, reason, detail, connection.saidGoodbye);
     if (this.arbiters.get(nodeId)?.leave(connection) === true) this.goOffline(connection);
   }
 

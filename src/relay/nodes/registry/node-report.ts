@@ -1,7 +1,7 @@
 /** A node's report apart from its models. The management API shows it, and one replica sends it to another. */
 import { z } from 'zod';
 import { printable } from '../../../kernel/printable.js';
-import { gpuBackends } from '../../../link/messages.js';
+import { gpuBackends, supervisors } from '../../../link/messages.js';
 import type { NodeConnection } from './node-connection.js';
 
 const count = z.number().nullable();
@@ -28,6 +28,8 @@ export const nodeReport = z.object({
   agentVersion: z.string(),
   /** Measured on the link to the responding replica. */
   roundTripMs: count,
+  /** null: none that is known. A replica of an older version does not say. */
+  supervisor: z.enum(supervisors).nullable().default(null),
   engines: z.array(engineReport),
   /** null: its agent does not report it. */
   memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }).nullable(),
@@ -50,6 +52,7 @@ export const reportOf = (link: NodeConnection): NodeReport => ({
   platform: printable(link.hello?.platform ?? '', ''),
   agentVersion: printable(link.hello?.agent_version ?? '', ''),
   roundTripMs: link.roundTripMs,
+  supervisor: link.hello?.supervisor ?? null,
   engines: enginesOf(link),
   memory: memoryOf(link),
   gpus: gpusOf(link),

@@ -10,6 +10,26 @@ export interface PageFacts {
 /** Where the relay's root lies below its host: a proxy may serve it under a path of its own. */
 export const rootPath = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, '');
 
+interface PageLink {
+  readonly href: string;
+  readonly text: string;
+  readonly current?: boolean;
+}
+
+/** At the top of every page: as the website, with its logo, and the way to it. */
+export const pageBar = (serviceName: string, root: string, links: readonly PageLink[]): Html =>
+  html`<header class="bar">
+    <a class="brand" href="${root}/console/"
+      ><img src="${root}/docs/assets/icon.svg" alt="" width="24" height="24" />${serviceName}</a
+    >
+    <nav aria-label="Pages">
+      <a href="${root}/console/">Website</a>
+      ${links.map(({ href, text, current = false }) =>
+        current ? html`<a href="${href}" aria-current="page">${text}</a> ` : html`<a href="${href}">${text}</a> `,
+      )}
+    </nav>
+  </header>`;
+
 export interface PageParts {
   readonly title: string;
   readonly root: string;

@@ -1,11 +1,11 @@
 import { environment, snippets, type Snippet } from '../snippets.js';
 import { html, type Html } from './html.js';
-import { page, rootPath, type PageFacts } from './page.js';
+import { page, pageBar, rootPath, type PageFacts } from './page.js';
 
 const codeBlock = (code: string, language: string, id: string): Html =>
   html`<div class="code">
-    <button type="button" class="copy" data-copies="${id}" hidden>Copy</button>
     <pre tabindex="0"><code id="${id}" class="language-${language}">${code}</code></pre>
+    <button type="button" class="copy" data-copies="${id}" hidden>Copy</button>
   </div>`;
 
 const section = ({ id, title, note, file, language, code }: Snippet): Html =>
@@ -25,13 +25,12 @@ export function quickstartPage({ serviceName, version, baseUrl }: PageFacts): st
     root,
     styles: ['pages.css', 'quickstart.css'],
     scripts: ['quickstart.js'],
-    body: html`<header class="bar">
-        <a class="brand" href="${root}/docs/quickstart">${serviceName}</a>
-        <nav>
-          <a href="${root}/docs/quickstart" aria-current="page">Quickstart</a> <a href="${root}/docs">API reference</a>
-          <a href="${root}/openapi.json">openapi.json</a>
-        </nav>
-      </header>
+    body: html`${pageBar(serviceName, root, [
+        { href: `${root}/docs/quickstart`, text: 'Quickstart', current: true },
+        { href: `${root}/docs`, text: 'API reference' },
+        { href: `${root}/docs/management`, text: 'Management' },
+        { href: `${root}/openapi.json`, text: 'openapi.json' },
+      ])}
       <main>
         <h1>Your own models, one address</h1>
         <p class="lead">

@@ -1,5 +1,5 @@
-import { html, type Html } from './html.js';
-import { page, rootPath, type PageFacts } from './page.js';
+import { html } from './html.js';
+import { page, pageBar, rootPath, type PageFacts } from './page.js';
 
 interface Reference {
   readonly title: string;
@@ -22,22 +22,17 @@ export const managementReferencePage = (facts: PageFacts): string =>
 
 function reference({ serviceName, baseUrl }: PageFacts, { title, path, document }: Reference): string {
   const root = rootPath(baseUrl);
-  const link = (to: Reference['path'], text: string): Html =>
-    to === path
-      ? html`<a href="${root}${to}" aria-current="page">${text}</a>`
-      : html`<a href="${root}${to}">${text}</a>`;
   return page({
     title,
     root,
     styles: ['swagger-ui.css', 'pages.css', 'reference.css'],
     scripts: ['swagger-ui-bundle.js', 'reference.js'],
-    body: html`<header class="bar">
-        <a class="brand" href="${root}/docs/quickstart">${serviceName}</a>
-        <nav>
-          <a href="${root}/docs/quickstart">Quickstart</a> ${link('/docs', 'API reference')}
-          ${link('/docs/management', 'Management')} <a href="${root}${document}">openapi.json</a>
-        </nav>
-      </header>
+    body: html`${pageBar(serviceName, root, [
+        { href: `${root}/docs/quickstart`, text: 'Quickstart' },
+        { href: `${root}/docs`, text: 'API reference', current: path === '/docs' },
+        { href: `${root}/docs/management`, text: 'Management', current: path === '/docs/management' },
+        { href: `${root}${document}`, text: 'openapi.json' },
+      ])}
       <main id="reference" data-document="${root}${document}"></main>
       <noscript
         ><p class="notice">

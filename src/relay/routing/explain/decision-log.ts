@@ -26,6 +26,8 @@ export class DecisionLog {
     private readonly limits: TraceLimits,
     /** The obstacle at each placement of a request that no node may serve. */
     private readonly survey: (routed: RoutedRequest) => Decision,
+    /** Called once with each finished trace, which is read at once or not at all. */
+    private readonly onFinished?: (trace: RequestTrace) => void,
   ) {
     this.traces = new TraceStore(limits);
   }
@@ -130,6 +132,7 @@ export class DecisionLog {
       attempt.result = outcome;
       attempt.reason = error?.code ?? null;
     }
+    this.onFinished?.(trace);
     this.traces.finish(open);
   }
 

@@ -8,6 +8,7 @@ import { MessageBus, type RequestTopic } from '../../replicas/bus/message-bus.js
 import { RequestLogStore } from '../../usage/request-log.store.js';
 import { RoutingService } from '../routing.service.js';
 import { DecisionLog } from './decision-log.js';
+import { ExplanationsStore } from './explanations.store.js';
 import {
   loggedRequestRecord,
   requestRecord,
@@ -61,7 +62,10 @@ export const positionOf = ({ decidedAtWallMs, id }: RequestTrace): { at: Date; i
   id,
 });
 
-/** Requests that other replicas serve or have served: asked of the replica that the request id names, or of all. Without a bus there are none. */
+/**
+ * Requests that other replicas serve or have served: asked of the replica that the request id names, or of all. Without a bus there are only
+ * those that are stored.
+ */
 @Injectable()
 export class ReplicaRequests implements OnModuleInit {
   private readonly active: boolean;
@@ -72,6 +76,7 @@ export class ReplicaRequests implements OnModuleInit {
     private readonly decisions: DecisionLog,
     private readonly bus: MessageBus,
     private readonly presence: PresenceService,
+    private readonly stored: ExplanationsStore,
     private readonly log: RequestLogStore,
     @Inject(RELAY_CONFIG) { settings, replicated }: RelayConfig,
   ) {
@@ -101,11 +106,11 @@ export class ReplicaRequests implements OnModuleInit {
     });
   }
 
-  /** Where the replica that routed it has ended or forgotten it: what the request log has. */
+  /** Where the replica that routed it has ended or forgotten it: what was stored, or else what the request log has. */
   async explain(accountId: AccountId, id: RequestId): Promise<ExplainedRequestRecord | undefined> {
-    if (!this.active) return undefined;
     const found = await this.query(this.replicasOf(id), explainTopic, { accountId, id });
-    const explained = found.find((response) => response !== null) ?? undefined;
+    const explained =
+      found.find((response) => response !== null) ?? (await this.stored.find(accountId, id)) ?? undefined;
     if (explained !== undefined) return explained;
     const logged = await this.log.find(accountId, id);
     return logged && loggedRequestRecord(logged);

@@ -63,6 +63,17 @@ describe('learned rates', () => {
     expect(await store.newest(HOUR_MS, 10)).toMatchObject([{ rates: ratesOf(30) }]);
   });
 
+  it('learned rates of output are those of one node of the account', async () => {
+    await store.save([learned(20, 0), { ...learned(30, 0), modelKey: 'other' }]);
+    expect(await store.decodeTimes(accountId, nodeId)).toEqual(
+      new Map([
+        ['tiny', 20],
+        ['other', 30],
+      ]),
+    );
+    expect(await store.decodeTimes('acc_b' as AccountId, nodeId)).toEqual(new Map());
+  });
+
   it('learned rates leave out nodes that were deleted, end with their node, and are pruned', async () => {
     await store.save([learned(20, 0), { ...learned(20, 0), nodeId: createNodeId() }]);
     expect(await store.newest(HOUR_MS, 10)).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { NodeId } from '../../../kernel/ids.js';
+import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import type { RestoredRates } from '../prediction/completion-predictor.js';
 import type { ModelRates } from '../prediction/model-stats.js';
 import { LearnedRateEntity } from './learned-rate.entity.js';
@@ -30,6 +30,14 @@ export class LearnedRatesStore {
       rates,
       ageMs: age_ms,
     }));
+  }
+
+  /** Milliseconds per output token of a single request, by the key of the model. */
+  async decodeTimes(accountId: AccountId, nodeId: NodeId): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.learned.findBy({ accountId, nodeId });
+    return new Map(
+      rows.flatMap(({ modelKey, rates: { decode } }) => (decode === null ? [] : [[modelKey, decode.msPerToken]])),
+    );
   }
 
   /** Nodes that were deleted are left out, and rows with a newer observation of another relay stay. */

@@ -8,8 +8,6 @@ import type { RequestTimeline } from './request-timeline.js';
 
 /** Metering, logs and metrics read it. */
 export interface OutcomeReport extends FinishedRequest {
-  /** The name that the client sent. */
-  readonly model: string;
   /** A second node was asked while the first was silent; then it is `retried`, too. */
   readonly hedged: boolean;
 }
@@ -43,6 +41,7 @@ export const reportOf = (
   stream,
   outcome,
   code: error?.code ?? null,
+  message: error?.message ?? null,
   nodeId: failover.last?.node.nodeId ?? null,
   clusterId: failover.last?.node.clusterId ?? null,
   attempts: failover.attempts,

@@ -14,9 +14,16 @@ export class OverviewFiguresRecord {
   readonly input_tokens: number;
   @ApiProperty({ type: 'integer', example: 3_100 })
   readonly output_tokens: number;
-  @ApiProperty({ type: 'integer', description: 'Requests that failed, timed out or were rejected.' })
+  @ApiProperty({ type: 'integer', description: 'Requests that failed or timed out.' })
   readonly failed: number;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Median time to the first token.', example: 190 })
+  @ApiProperty({ type: 'integer', description: 'Requests that were refused before a node ran them.' })
+  readonly rejected: number;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Median time to the first token of the completed streams.',
+    example: 190,
+  })
   readonly ttft_p50_ms: number | null;
 }
 
@@ -38,6 +45,8 @@ export class AttentionRecord {
   readonly node_id: string | null;
   @ApiProperty({ type: 'string', nullable: true })
   readonly key_id: string | null;
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null if it is not known.' })
+  readonly since: string | null;
 }
 
 /** The first steps of a new account. */
@@ -77,13 +86,15 @@ export const figuresRecord = (since: Date, until: Date, figures: OverviewFigures
   input_tokens: figures.inputTokens,
   output_tokens: figures.outputTokens,
   failed: figures.failed,
+  rejected: figures.rejected,
   ttft_p50_ms: figures.ttftP50Ms === null ? null : Math.round(figures.ttftP50Ms),
 });
 
-export const attentionRecord = ({ code, message, place, nodeId, keyId }: AttentionItem): AttentionRecord => ({
+export const attentionRecord = ({ code, message, place, nodeId, keyId, since }: AttentionItem): AttentionRecord => ({
   code,
   message,
   place,
   node_id: nodeId,
   key_id: keyId,
+  since: since?.toISOString() ?? null,
 });

@@ -13,6 +13,7 @@ import { attentionRecord, figuresRecord, OverviewRecord } from './overview-recor
 import { OverviewStore } from './overview.store.js';
 
 const KEY_EXPIRES_WITHIN_DAYS = 7;
+const DISK_FULL_WITHIN_DAYS = 7;
 
 @ManagementController('overview', 'Usage, requests and audit')
 export class OverviewController {
@@ -39,17 +40,25 @@ export class OverviewController {
     const yesterday = new Date(startOfDay(today.getTime() - 43_200_000, wallClock));
     const yesterdayUntil = new Date(Math.min(yesterday.getTime() + (now.getTime() - today.getTime()), today.getTime()));
     const owner = reachableOwner(principal);
-    const [nodes, figures, earlier, keys, { hasKey, hasRequest }] = await Promise.all([
+    const [nodes, figures, earlier, keys, fullDisks, { hasKey, hasRequest }] = await Promise.all([
       this.nodes.list(accountId),
       this.store.figures(accountId, today, now),
       this.store.figures(accountId, yesterday, yesterdayUntil),
       this.store.expiringKeys(accountId, owner, KEY_EXPIRES_WITHIN_DAYS),
+      this.store.fullDisks(accountId, DISK_FULL_WITHIN_DAYS),
       this.store.hasKeyAndRequest(accountId),
     ]);
     const loaded = new Set(
       nodes.flatMap(({ models }) => models.filter(({ state }) => state === 'loaded').map(({ selector }) => selector)),
     );
-    const attention = attentionOf(nodes, ({ nodeId }) => this.health.worstOf(nodeId), keys);
+    const attention = attentionOf({
+      nodes,
+      healthOf: ({ nodeId }) => this.health.worstOf(nodeId),
+      departureOf: ({ nodeId }) => this.nodes.departureOf(nodeId),
+      keys,
+      fullDisks,
+      nowMs: now.getTime(),
+    });
     return {
       object: 'overview',
       today: figuresRecord(today, now, figures),

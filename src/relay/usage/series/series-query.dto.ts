@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { ApiPropertyOptional } from 'nest-swagger';
 import { CALLER_ID, CALLER_ID_RULE } from '../request-log-query.dto.js';
-import { LONGEST_MOMENT } from '../usage-query.dto.js';
+import { LONGEST_MOMENT } from '../../platform/api/moment.js';
 import { bucketSizes, type BucketSize } from './time-buckets.js';
 import { seriesGroupings, type SeriesGrouping } from './usage-series.js';
 

@@ -11,8 +11,10 @@ export class SeriesFiguresRecord {
   readonly input_tokens: readonly number[];
   @ApiProperty({ ...COUNTS, example: [800] })
   readonly output_tokens: readonly number[];
-  @ApiProperty({ ...COUNTS, description: 'Requests that failed, timed out or were rejected.', example: [1] })
+  @ApiProperty({ ...COUNTS, description: 'Requests that failed or timed out.', example: [1] })
   readonly failed: readonly number[];
+  @ApiProperty({ ...COUNTS, description: 'Requests that were refused before a node ran them.', example: [0] })
+  readonly rejected: readonly number[];
 }
 
 export class SeriesGroupRecord extends SeriesFiguresRecord {
@@ -32,11 +34,11 @@ export class OtherSeriesRecord extends SeriesFiguresRecord {
   readonly groups: number;
 }
 
-/** Percentiles of the completed requests of one bucket, in milliseconds. */
+/** Percentiles of the completed requests of one bucket, in milliseconds: the first token of streams, the duration of all. */
 export class SeriesLatencyRecord {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null if no response had a first token.', example: 180 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null without a stream.', example: 180 })
   readonly ttft_p50_ms: number | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null if no response had a first token.', example: 620 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null without a stream.', example: 620 })
   readonly ttft_p95_ms: number | null;
   @ApiProperty({ type: 'integer', example: 4_200 })
   readonly duration_p50_ms: number;
@@ -111,6 +113,7 @@ const figuresRecord = (figures: readonly SeriesFigures[]): Pick<SeriesFiguresRec
   input_tokens: figures.map(({ inputTokens }) => inputTokens),
   output_tokens: figures.map(({ outputTokens }) => outputTokens),
   failed: figures.map(({ failed }) => failed),
+  rejected: figures.map(({ rejected }) => rejected),
 });
 
 const latencyRecord = (latency: BucketLatency): SeriesLatencyRecord => ({

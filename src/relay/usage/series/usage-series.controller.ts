@@ -4,7 +4,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { ManagementController } from '../../platform/api/management-controller.js';
 import { Requires } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
-import { momentOf } from '../moment.js';
+import { momentOf } from '../../platform/api/moment.js';
 import { SeriesQueryDto } from './series-query.dto.js';
 import { SeriesLatencyRecord, UsageSeriesRecord, usageSeriesRecord } from './series-record.js';
 import { bucketsBetween } from './time-buckets.js';

@@ -84,6 +84,7 @@ describe('GET /api/usage/series', () => {
         input_tokens: [20, 0, 60],
         output_tokens: [10, 0, 30],
         failed: [0, 0, 1],
+        rejected: [0, 0, 0],
       },
     ]);
   });

@@ -68,7 +68,8 @@ export class UsageSeriesStore {
     return this.requests.query<FigureRow[]>(
       `WITH chosen AS (
          SELECT ${bucketOf('hour')} AS bucket, ${groupColumns[by]} AS key, sum(requests) AS requests,
-                sum(input_tokens) AS input, sum(output_tokens) AS output, sum(failed + timed_out + rejected) AS failed
+                sum(input_tokens) AS input, sum(output_tokens) AS output, sum(failed + timed_out) AS failed,
+                sum(rejected) AS rejected
          FROM usage_hour WHERE ${filters('hour')} GROUP BY 1, 2
        ), ranked AS (
          SELECT key, row_number() OVER (ORDER BY sum(input) + sum(output) DESC, sum(requests) DESC, key) AS rank,
@@ -80,7 +81,8 @@ export class UsageSeriesStore {
        )
        SELECT bucket, rank::int AS rank, min(key) AS key, max(groups)::int AS groups,
               sum(requests)::float8 AS "requests", sum(input)::float8 AS "inputTokens",
-              sum(output)::float8 AS "outputTokens", sum(failed)::float8 AS "failed"
+              sum(output)::float8 AS "outputTokens", sum(failed)::float8 AS "failed",
+              sum(rejected)::float8 AS "rejected"
        FROM placed GROUP BY bucket, rank ORDER BY rank, bucket`,
       [...parameters, MOST_SERIES],
     );
@@ -116,12 +118,12 @@ export class UsageSeriesStore {
          FROM unnest($2::timestamptz[]) WITH ORDINALITY AS given(start, ordinality)
        )
        SELECT bucket,
-              percentile_cont(0.5) WITHIN GROUP (ORDER BY ttft_ms) AS "ttftP50Ms",
-              percentile_cont(0.95) WITHIN GROUP (ORDER BY ttft_ms) AS "ttftP95Ms",
+              percentile_cont(0.5) WITHIN GROUP (ORDER BY ttft_ms) FILTER (WHERE stream) AS "ttftP50Ms",
+              percentile_cont(0.95) WITHIN GROUP (ORDER BY ttft_ms) FILTER (WHERE stream) AS "ttftP95Ms",
               percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) AS "durationP50Ms",
               percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) AS "durationP95Ms"
        FROM bucket CROSS JOIN LATERAL (
-         SELECT ttft_ms, duration_ms FROM request_log
+         SELECT stream, ttft_ms, duration_ms FROM request_log
          WHERE ${filters('started_at', 'start', 'finish')} AND outcome = 'completed'
          ORDER BY started_at DESC LIMIT $8
        ) AS newest GROUP BY bucket`,
@@ -142,11 +144,17 @@ export class UsageSeriesStore {
 
 /** The figures of one group, with 0 for buckets without requests. */
 function filled(buckets: readonly Date[], rows: readonly FigureRow[], rank: number): SeriesFigures[] {
-  const figures = buckets.map((): SeriesFigures => ({ requests: 0, inputTokens: 0, outputTokens: 0, failed: 0 }));
+  const figures = buckets.map((): SeriesFigures => ({
+    requests: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    failed: 0,
+    rejected: 0,
+  }));
   for (const row of rows) {
-    const { requests, inputTokens, outputTokens, failed } = row;
+    const { requests, inputTokens, outputTokens, failed, rejected } = row;
     if (row.rank === rank && row.bucket < figures.length) {
-      figures[row.bucket] = { requests, inputTokens, outputTokens, failed };
+      figures[row.bucket] = { requests, inputTokens, outputTokens, failed, rejected };
     }
   }
   return figures;

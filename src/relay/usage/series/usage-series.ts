@@ -23,8 +23,9 @@ export interface SeriesFigures {
   requests: number;
   inputTokens: number;
   outputTokens: number;
-  /** Failed, timed out or rejected. */
+  /** Failed or timed out. */
   failed: number;
+  rejected: number;
 }
 
 export interface SeriesGroup {
@@ -35,6 +36,7 @@ export interface SeriesGroup {
   readonly figures: readonly SeriesFigures[];
 }
 
+/** The first token of streams, the duration of all. */
 export interface BucketLatency {
   readonly ttftP50Ms: number | null;
   readonly ttftP95Ms: number | null;

@@ -6,6 +6,7 @@ import { ErrorPanel } from '../../../components/error-panel';
 import { FilterField } from '../../../components/filter-field';
 import { fit, type Fit } from '../../../components/fits';
 import { bytes, shortCount } from '../../../components/format';
+import { FitText } from '../../../components/model-actions/fit-text';
 import type { Node } from '../../../components/node-facts';
 import { RelativeTime } from '../../../components/relative-time';
 import { TableSkeleton } from '../../../components/table-skeleton';
@@ -116,9 +117,7 @@ function RepositoryFiles({ id, node, pending, onInstall, onBack }: RepositoryFil
               <li key={path} className={classes.result}>
                 <span title={path}>{quantization ?? path}</span>
                 <span className={classes.numbers}>
-                  <span className={classes.fit} data-fit={verdict}>
-                    {fitTexts[verdict]}
-                  </span>
+                  <FitText fit={verdict}>{fitTexts[verdict]}</FitText>
                   <span>{bytes(size_bytes)}</span>
                   <Button
                     size="compact-xs"

@@ -1,7 +1,10 @@
 import { Alert, Modal, SegmentedControl, Select, Switch } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useStartOperation } from '../../../api/use-operations';
+import { PHONE } from '../../../components/breakpoints';
 import { ErrorPanel } from '../../../components/error-panel';
+import { hasStarters, StarterShelf } from '../../../components/model-actions/starter-shelf';
 import { engineName, memoryText, type Node } from '../../../components/node-facts';
 import classes from '../models.module.css';
 import { ByName } from './by-name';
@@ -16,6 +19,7 @@ interface InstallDialogProps {
 }
 
 const ways = [
+  { value: 'starters', label: 'To begin with' },
   { value: 'hub', label: 'Hugging Face' },
   { value: 'name', label: 'By name' },
   { value: 'file', label: 'A file already there' },
@@ -27,7 +31,8 @@ export function InstallDialog({ nodes, nodeId, onClose }: InstallDialogProps) {
   const online = nodes.filter((node) => node.online && node.engines.length > 0);
   const [chosen, setChosen] = useState(nodeId);
   const node = online.find(({ node_id }) => node_id === chosen) ?? online[0];
-  const [way, setWay] = useState<Way>(() => (node !== undefined && hasBuiltIn(node) ? 'hub' : 'name'));
+  const [way, setWay] = useState<Way>(() => (node !== undefined && hasStarters(node) ? 'starters' : 'name'));
+  const isPhone = useMediaQuery(PHONE);
   const [load, setLoad] = useState(true);
   const start = useStartOperation(onClose);
   return (
@@ -50,15 +55,17 @@ export function InstallDialog({ nodes, nodeId, onClose }: InstallDialogProps) {
             data={ways.map(({ value, label }) => ({ value, label }))}
             value={way}
             onChange={setWay}
+            orientation={isPhone ? 'vertical' : 'horizontal'}
             fullWidth
           />
-          {way !== 'file' && (
+          {(way === 'hub' || way === 'name') && (
             <Switch
               label="Load it afterwards"
               checked={load}
               onChange={(event) => setLoad(event.currentTarget.checked)}
             />
           )}
+          {way === 'starters' && <StarterShelf node={node} onInstall={onClose} />}
           {way === 'hub' && !hasBuiltIn(node) && (
             <Alert color="yellow" variant="light">
               {enginesText(node)} on {node.name} may not install files of Hugging Face; the built-in engine does.

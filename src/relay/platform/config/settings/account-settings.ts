@@ -70,6 +70,13 @@ export const operationSettings = {
     'Operations of one account that are kept. The oldest finished ones are deleted first.',
     reloadable,
   ),
+  operationFailuresKeptDays: setting(
+    'FERRY_OPERATION_FAILURES_KEPT_DAYS',
+    integer(0, 36_500),
+    '7',
+    'Time for which a failed operation is kept beside that number, unless it is dismissed or tried again.',
+    reloadable,
+  ),
   operationFeedsPerAccount: setting(
     'FERRY_OPERATION_FEEDS_PER_ACCOUNT',
     integer(1, 10_000),

@@ -10,11 +10,37 @@ export const usageSettings = {
     'Retention of the request log (metadata only).',
     reloadable,
   ),
+  requestLogMessageCharacters: setting(
+    'FERRY_REQUEST_LOG_MESSAGE_CHARACTERS',
+    integer(0, 2_000),
+    '500',
+    'Longest error message in the request log, which may be in the words of an engine. 0: none is kept.',
+  ),
+  explanationsStoredPerSecond: setting(
+    'FERRY_EXPLANATIONS_STORED_PER_SECOND',
+    integer(0, 1_000),
+    '5',
+    'Routing explanations stored per second: of failed, queued and repeated requests first. 0: they end with the relay process.',
+  ),
+  explanationsKeptPerAccount: setting(
+    'FERRY_EXPLANATIONS_KEPT_PER_ACCOUNT',
+    integer(1, 10_000_000),
+    '10000',
+    'Stored routing explanations of one account. The oldest are deleted, and those beyond the retention of the request log.',
+    reloadable,
+  ),
   usageRetentionDays: setting(
     'FERRY_USAGE_RETENTION_DAYS',
     integer(1, 36_500),
     '400',
     'Retention of hourly usage.',
+    reloadable,
+  ),
+  historyRetentionDays: setting(
+    'FERRY_HISTORY_RETENTION_DAYS',
+    integer(0, 36_500),
+    '8',
+    'Retention of slots and memory of nodes over time, one row per node and minute. 0: they are not recorded.',
     reloadable,
   ),
   usageFlushMs: setting(

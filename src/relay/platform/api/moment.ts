@@ -1,4 +1,7 @@
-import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+
+/** Characters. */
+export const LONGEST_MOMENT = 40;
 
 const AGO = /^(\d{1,5})([mhdw])$/;
 const AGO_UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

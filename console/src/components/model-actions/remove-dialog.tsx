@@ -1,7 +1,7 @@
 import { useStartOperation } from '../../api/use-operations';
-import { ConfirmDialog } from '../../components/confirm-dialog';
-import { bytes } from '../../components/format';
-import type { Placement } from './model-rows';
+import { ConfirmDialog } from '../confirm-dialog';
+import { bytes } from '../format';
+import type { Placement } from './placement';
 
 interface RemoveDialogProps {
   readonly place: Placement;

@@ -1,17 +1,19 @@
-import { Button, Drawer, Group, Slider } from '@mantine/core';
+import { Button, Drawer, Group, Select, Slider } from '@mantine/core';
 import { useState } from 'react';
 import { useStartOperation } from '../../api/use-operations';
-import { ErrorPanel } from '../../components/error-panel';
-import { fit, neededBytes } from '../../components/fits';
-import { count } from '../../components/format';
-import { Meter } from '../../components/meter';
-import { memoryText } from '../../components/node-facts';
+import { ErrorPanel } from '../error-panel';
+import { fit, neededBytes } from '../fits';
+import { count } from '../format';
+import { Meter } from '../meter';
+import { fitOf, memoryText } from '../node-facts';
+import { FitText } from './fit-text';
 import { contextBytesOf, contextChoices } from './context-memory';
-import type { Placement } from './model-rows';
-import classes from './models.module.css';
+import { placeKey, type Placement } from './placement';
+import classes from './model-actions.module.css';
 
 interface LoadSheetProps {
-  readonly place: Placement;
+  /** Where it can be loaded, the first one chosen at first. */
+  readonly places: readonly [Placement, ...Placement[]];
   readonly onClose: () => void;
 }
 
@@ -25,7 +27,10 @@ const fitTexts = {
 } as const;
 
 /** Before a model is loaded: how much context, and what that costs beside the memory that is free. */
-export function LoadSheet({ place: { node, model }, onClose }: LoadSheetProps) {
+export function LoadSheet({ places, onClose }: LoadSheetProps) {
+  const [chosen, setChosen] = useState(placeKey(places[0]));
+  const place = places.find((one) => placeKey(one) === chosen) ?? places[0];
+  const { node, model } = place;
   const choices = contextChoices(model.context_length);
   const [index, setIndex] = useState(-1);
   const tokens = choices[index];
@@ -38,6 +43,17 @@ export function LoadSheet({ place: { node, model }, onClose }: LoadSheetProps) {
   return (
     <Drawer opened onClose={onClose} position="right" title={`Load ${model.display_name}`} size="md">
       <div className={classes.sheet}>
+        {places.length > 1 && (
+          <Select
+            label="Computer"
+            data={places.map((one) => ({
+              value: placeKey(one),
+              label: [one.node.name, fitOf(one.model.size_bytes, one.node).text].filter(Boolean).join(' · '),
+            }))}
+            value={placeKey(place)}
+            onChange={(key) => setChosen(key ?? '')}
+          />
+        )}
         <p className={classes.quiet}>On {node.name}. Requests are answered once it is loaded.</p>
         {choices.length > 0 && (
           <div>
@@ -74,8 +90,8 @@ export function LoadSheet({ place: { node, model }, onClose }: LoadSheetProps) {
             />
           </div>
         )}
-        <p className={classes.fit} data-fit={verdict}>
-          {fitTexts[verdict]} Estimated from the size of its file.
+        <p className={classes.quiet}>
+          <FitText fit={verdict}>{fitTexts[verdict]}</FitText> Estimated from the size of its file.
         </p>
         {start.error !== null && <ErrorPanel title="It could not be loaded" error={start.error} />}
         <Group justify="flex-end" gap="xs">
@@ -83,6 +99,7 @@ export function LoadSheet({ place: { node, model }, onClose }: LoadSheetProps) {
             Cancel
           </Button>
           <Button
+            {...(verdict === 'does_not_fit' && { variant: 'default' })}
             loading={start.isPending}
             onClick={() =>
               start.mutate({
@@ -94,7 +111,7 @@ export function LoadSheet({ place: { node, model }, onClose }: LoadSheetProps) {
               })
             }
           >
-            Load
+            {verdict === 'does_not_fit' ? 'Load anyway' : 'Load'}
           </Button>
         </Group>
       </div>

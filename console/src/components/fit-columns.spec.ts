@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Column } from './data-table.types';
+import { fitColumns } from './fit-columns';
+
+const column = (id: string, rest: Partial<Column<object>> = {}): Column<object> => ({
+  id,
+  header: id,
+  cell: () => id,
+  width: '200px',
+  ...rest,
+});
+
+const columns = [
+  column('name', { heading: true }),
+  column('state'),
+  column('size', { rank: 5 }),
+  column('seen'),
+  column('action', { rank: 0 }),
+];
+
+const idsAt = (widthPx: number, unfolds = false): readonly string[] | 'cards' => {
+  const fitting = fitColumns(columns, widthPx, unfolds);
+  return fitting === 'cards' ? fitting : fitting.map(({ id }) => id);
+};
+
+describe('fitColumns', () => {
+  it('keeps every column where there is room', () => {
+    expect(idsAt(1_000)).toEqual(['name', 'state', 'size', 'seen', 'action']);
+  });
+
+  it('leaves out the highest rank first, and later columns before earlier ones', () => {
+    expect(idsAt(999)).toEqual(['name', 'state', 'seen', 'action']);
+    expect(idsAt(799)).toEqual(['name', 'state', 'action']);
+  });
+
+  it('counts the column that unfolds a row', () => {
+    expect(idsAt(1_000, true)).toEqual(['name', 'state', 'seen', 'action']);
+  });
+
+  it('makes cards of what is narrow, and of what would lose a column that has to stay', () => {
+    expect(idsAt(619)).toBe('cards');
+    const fixed = [column('name', { heading: true, width: '400px' }), column('action', { rank: 0, width: '400px' })];
+    expect(fitColumns(fixed, 700, false)).toBe('cards');
+  });
+
+  it('shares the room among columns without a width, of which the heading has more', () => {
+    const flexible = ['a', 'b', 'c', 'd', 'e'].map((id, index) => ({
+      id,
+      header: id,
+      cell: () => id,
+      heading: index === 0,
+    }));
+    expect(fitColumns(flexible, 628, false)).toHaveLength(5);
+    expect(fitColumns(flexible, 627, false)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Column } from './data-table.types';
+
+/** Below this, in CSS pixels, a table is read row by row, as cards. */
+const CARDS_BELOW_PX = 620;
+/** Of columns without a width, as long as there is room; they share what is left. */
+const HEADING_PX = 180;
+const FLEXIBLE_PX = 112;
+const UNFOLD_PX = 36;
+
+/**
+ * The columns that a table has room for: those of the highest rank are left out first.
+ * @returns `cards` where not even the columns of rank 0 have room
+ */
+export function fitColumns<Row>(
+  columns: readonly Column<Row>[],
+  widthPx: number,
+  unfolds: boolean,
+): readonly Column<Row>[] | 'cards' {
+  if (widthPx < CARDS_BELOW_PX) return 'cards';
+  const fitting = columns.map((column, index) => ({ column, rank: rankOf(column, index), index }));
+  let excessPx = columns.reduce((sum, column) => sum + widthOf(column), unfolds ? UNFOLD_PX : 0) - widthPx;
+  // Last of a rank first: what matters stands on the left.
+  for (const dropped of [...fitting].sort((a, b) => b.rank - a.rank || b.index - a.index)) {
+    if (excessPx <= 0) break;
+    if (dropped.rank === 0) return 'cards';
+    excessPx -= widthOf(dropped.column);
+    fitting.splice(fitting.indexOf(dropped), 1);
+  }
+  return fitting.map(({ column }) => column);
+}
+
+const rankOf = <Row>({ heading, rank }: Column<Row>, index: number): number => (heading ? 0 : (rank ?? index));
+
+const widthOf = <Row>({ heading, width }: Column<Row>): number =>
+  width === undefined ? (heading ? HEADING_PX : FLEXIBLE_PX) : Number.parseInt(width, 10);

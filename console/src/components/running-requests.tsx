@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { runningRequestsQuery } from '../api/queries';
+import { useMayStop, useStopRequest, type RunningRequest } from '../api/use-stop-request';
+import { CutText } from './cut-text';
+import { DataTable, type Column } from './data-table';
+import { ErrorPanel } from './error-panel';
+import { count, duration, tokensPerSecond } from './format';
+import classes from './running-requests.module.css';
+import { StateDot, type State } from './state-dot';
+
+const states: Readonly<Record<RunningRequest['state'], { readonly state: State; readonly label: string }>> = {
+  queued: { state: 'attention', label: 'Waits' },
+  prefill: { state: 'working', label: 'Reads' },
+  decode: { state: 'serving', label: 'Writes' },
+};
+
+const SHORTEST_MEASURED_MS = 500;
+
+/** Of the response so far; null where that says nothing yet. */
+function speedOf({ output_events: events, ttft_ms, age_ms }: RunningRequest): number | null {
+  if (events === null || ttft_ms === null || age_ms - ttft_ms < SHORTEST_MEASURED_MS) return null;
+  return events / ((age_ms - ttft_ms) / 1_000);
+}
+
+const keyOf = ({ key_name, key_id }: RunningRequest): string =>
+  key_name ?? (key_id.startsWith('usr_') ? 'Website' : key_id);
+
+const columns: readonly Column<RunningRequest>[] = [
+  {
+    id: 'model',
+    header: 'Model',
+    heading: true,
+    cell: ({ id, model }) => (
+      <Link to="/requests/$requestId" params={{ requestId: id }} className={classes.link}>
+        <CutText text={model} />
+      </Link>
+    ),
+  },
+  { id: 'state', header: 'State', width: '104px', cell: ({ state }) => <StateDot {...states[state]} /> },
+  { id: 'key', header: 'Key', cell: keyOf },
+  { id: 'node', header: 'Computer', width: '140px', cell: ({ node_name }) => node_name ?? '–' },
+  { id: 'tokens', header: 'Tokens', numeric: true, width: '80px', cell: ({ output_events }) => count(output_events) },
+  {
+    id: 'speed',
+    header: 'Speed',
+    numeric: true,
+    width: '104px',
+    wideOnly: true,
+    cell: (request) => tokensPerSecond(speedOf(request)),
+  },
+  { id: 'age', header: 'Since', numeric: true, width: '88px', cell: ({ age_ms }) => duration(age_ms) },
+];
+
+/** The requests that run at this moment, each with Stop. */
+export function RunningRequests() {
+  const { data, error, refetch } = useQuery(runningRequestsQuery);
+  const stop = useStopRequest();
+  const mayStop = useMayStop();
+  const { mutate, isPending, variables } = stop;
+  const withStop = useMemo(
+    (): readonly Column<RunningRequest>[] => [
+      ...columns,
+      {
+        id: 'stop',
+        header: 'Action',
+        width: '80px',
+        rank: 0,
+        cell: (request) =>
+          mayStop(request) && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              loading={isPending && variables === request.id}
+              onClick={() => mutate(request.id)}
+              aria-label={`Stop ${request.model} of ${keyOf(request)}`}
+            >
+              Stop
+            </Button>
+          ),
+      },
+    ],
+    [mayStop, mutate, isPending, variables],
+  );
+  return (
+    <section aria-labelledby="running-now" className={classes.section}>
+      <h2 id="running-now" className={classes.title}>
+        Running now
+        {data !== undefined && data.length > 0 && <span className={classes.count}> {count(data.length)}</span>}
+      </h2>
+      {stop.error !== null && <ErrorPanel title="It could not be stopped" error={stop.error} />}
+      <DataTable
+        label="Running now"
+        prefix="running-"
+        rows={data}
+        columns={withStop}
+        rowKey={({ id }) => id}
+        empty={<p className={classes.none}>No request is running.</p>}
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Select } from '@mantine/core';
+import classes from './chat.module.css';
+import type { ChatSession } from './chat-session';
+import { otherChoice, type ModelChoice } from './model-choice';
+
+interface ModelPickersProps {
+  readonly session: ChatSession;
+  readonly choices: readonly ModelChoice[];
+  readonly choice: ModelChoice | undefined;
+  readonly second: ModelChoice | undefined;
+}
+
+/** The model that answers, and a second one beside it where wanted. */
+export function ModelPickers({ session, choices, choice, second }: ModelPickersProps) {
+  return (
+    <div className={classes.models}>
+      <ModelSelect label="Model" choices={choices} choice={choice} onChoose={session.setModel} />
+      {second === undefined ? (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          disabled={choices.length === 0}
+          onClick={() => session.setSecondModel(otherChoice(choices, choice)?.id ?? null)}
+        >
+          Compare with another
+        </Button>
+      ) : (
+        <>
+          <ModelSelect
+            label="Second model"
+            choices={choices}
+            choice={second}
+            onChoose={(model) => session.setSecondModel(model)}
+          />
+          <Button size="xs" variant="subtle" color="gray" onClick={() => session.setSecondModel(null)}>
+            Only one
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ModelSelectProps {
+  readonly label: string;
+  readonly choices: readonly ModelChoice[];
+  readonly choice: ModelChoice | undefined;
+  readonly onChoose: (id: string) => void;
+}
+
+/** More entries are found by typing. */
+const UNSEARCHED_CHOICES = 8;
+
+function ModelSelect({ label, choices, choice, onChoose }: ModelSelectProps) {
+  const loaded = choices.filter((one) => one.loaded);
+  const installed = choices.filter((one) => !one.loaded);
+  const options = (group: readonly ModelChoice[]) => group.map(({ id }) => ({ value: id, label: id }));
+  return (
+    <Select
+      aria-label={label}
+      size="xs"
+      className={classes.model}
+      data={[
+        { group: `Loaded (${loaded.length})`, items: options(loaded) },
+        { group: `Installed (${installed.length})`, items: options(installed) },
+      ].filter(({ items }) => items.length > 0)}
+      value={choice?.id ?? null}
+      onChange={(id) => {
+        if (id !== null) onChoose(id);
+      }}
+      searchable={choices.length > UNSEARCHED_CHOICES}
+      limit={100}
+      maxDropdownHeight={320}
+    />
+  );
+}

@@ -1,0 +1,148 @@
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api, bodyOf } from '../../api/client';
+import type { Schemas } from '../../api/management-api.types';
+import { Chart } from '../../components/chart';
+import type { ChartSeries } from '../../components/chart-options';
+import { ErrorPanel } from '../../components/error-panel';
+import { bytes, decimal, tokensPerSecond } from '../../components/format';
+import { seriesColor } from '../../components/series-color';
+import { useUrlState } from '../../components/url-state';
+import shared from '../../components/plain-table.module.css';
+import classes from './computers.module.css';
+
+type History = Schemas['NodeHistory'];
+type Range = History['range'];
+
+const ranges: readonly { readonly value: Range; readonly label: string }[] = [
+  { value: 'hour', label: 'Hour' },
+  { value: 'day', label: 'Day' },
+  { value: 'week', label: 'Week' },
+];
+
+/** A minute later there is another sample. */
+const EVERY_MS = 60_000;
+
+const historyQuery = (nodeId: string, range: Range) =>
+  queryOptions({
+    queryKey: ['node-history', nodeId, range],
+    queryFn: () => bodyOf(api.GET('/api/nodes/{nodeId}/history', { params: { path: { nodeId }, query: { range } } })),
+    refetchInterval: EVERY_MS,
+    placeholderData: keepPreviousData,
+  });
+
+/** Tokens a second by model, slots and memory of this computer: the last hour, day or week. */
+export function ComputerHistory({ nodeId }: { readonly nodeId: string }) {
+  const [chosen, setChosen] = useUrlState('range', 'hour');
+  const range = ranges.find(({ value }) => value === chosen)?.value ?? 'hour';
+  const { data, error, refetch } = useQuery(historyQuery(nodeId, range));
+  return (
+    <section className={classes.section} aria-labelledby="history">
+      <div className={classes.historyHead}>
+        <h2 id="history" className={classes.sectionTitle}>
+          Over time
+        </h2>
+        <SegmentedControl
+          size="xs"
+          aria-label="Range"
+          data={ranges.map(({ value, label }) => ({ value, label }))}
+          value={range}
+          onChange={setChosen}
+        />
+      </div>
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <Skeleton height={200} aria-label="Loading" />
+      ) : (
+        <Charts history={data} />
+      )}
+    </section>
+  );
+}
+
+interface Drawn {
+  readonly title: string;
+  readonly series: readonly ChartSeries[];
+  readonly format: (value: number) => string;
+}
+
+function Charts({ history }: { readonly history: History }) {
+  const times = useMemo(() => history.buckets.map((start) => Date.parse(start) / 1_000), [history]);
+  const drawn = useMemo(() => chartsOf(history), [history]);
+  const formatTime = history.range === 'week' ? dayOf : hourOf;
+  return (
+    <>
+      <div className={classes.charts}>
+        {drawn.map(({ title, series, format }) => (
+          <div key={title}>
+            <h3 className={classes.chartTitle}>{title}</h3>
+            <Chart
+              label={`${title} over time; means and peaks are in the table below`}
+              kind="lines"
+              times={times}
+              series={series}
+              formatValue={format}
+              formatTime={formatTime}
+              height={160}
+            />
+          </div>
+        ))}
+      </div>
+      <table className={shared.plain}>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col">Latest</th>
+            <th scope="col">Mean</th>
+            <th scope="col">Peak</th>
+          </tr>
+        </thead>
+        <tbody>
+          {drawn.flatMap(({ title, series, format }) =>
+            series.map(({ name, values }) => {
+              const known = values.filter((value) => value !== null);
+              const show = (value: number | undefined) => (value === undefined ? '–' : format(value));
+              return (
+                <tr key={`${title} ${name}`}>
+                  <th scope="row">
+                    <bdi>{name}</bdi>
+                  </th>
+                  <td>{show(known.at(-1))}</td>
+                  <td>{show(known.length === 0 ? undefined : known.reduce((a, b) => a + b, 0) / known.length)}</td>
+                  <td>{show(known.length === 0 ? undefined : Math.max(...known))}</td>
+                </tr>
+              );
+            }),
+          )}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function chartsOf(history: History): readonly Drawn[] {
+  const models: readonly ChartSeries[] = history.models.map(({ model, name, tokens_per_second }, index) => ({
+    name: name ?? model ?? 'Other models',
+    color: seriesColor(index),
+    values: tokens_per_second,
+  }));
+  const memory: readonly ChartSeries[] = [
+    { name: 'Memory', color: '--series-2', values: history.memory_used_bytes },
+    { name: 'Graphics memory', color: '--series-3', values: history.gpu_used_bytes },
+  ].filter(({ values }) => values.some((value) => value !== null));
+  return [
+    { title: 'Tokens a second', series: models, format: tokensPerSecond },
+    {
+      title: 'Slots in use',
+      series: [{ name: 'Slots', color: '--series-1', values: history.slots_used }],
+      format: decimal,
+    },
+    { title: 'Memory in use', series: memory, format: bytes },
+  ].filter(({ series }) => series.length > 0);
+}
+
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit' });
+const hourOf = (seconds: number): string => timeFormat.format(seconds * 1_000);
+const dayOf = (seconds: number): string => dayFormat.format(seconds * 1_000);

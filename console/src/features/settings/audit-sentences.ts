@@ -1,0 +1,68 @@
+/** What the audit trail records, as the rest of a sentence that begins with who did it. */
+
+/** The name of what was changed follows. */
+const ofSomething: Readonly<Record<string, string>> = {
+  'account.create': 'created the account',
+  'account.rename': 'renamed the account to',
+  'cli-token.create': 'signed in the command line',
+  'cli-token.revoke': 'signed out the command line',
+  'cluster.create': 'created the cluster',
+  'cluster.delete': 'deleted the cluster',
+  'cluster.rename': 'renamed a cluster to',
+  'key.create': 'created the key',
+  'key.revoke': 'revoked the key',
+  'key.roll': 'rolled the key',
+  'key.update': 'changed the key',
+  'node.approve': 'approved the computer',
+  'node.confirm': 'confirmed the computer',
+  'node.confirm_refused': 'compared other words for the computer',
+  'node.delete': 'removed the computer',
+  'node.deny': 'refused the computer',
+  'node.enrol': 'added the computer',
+  'node.pause': 'paused the computer',
+  'node.resume': 'resumed the computer',
+  'node.revoke': 'revoked the computer',
+  'node.update': 'changed the computer',
+  'user.create': 'added the user',
+  'user.delete': 'removed the user',
+  'user.disable': 'disabled the user',
+  'user.enable': 'enabled the user',
+  'user.erase': 'erased what was kept of the user',
+  'user.password-reset': 'made a new password for the user',
+  'user.rename': 'renamed a user to',
+  'user.role': 'changed the role of the user',
+};
+
+/** Whole: its object has no name, or is the person who did it. */
+const whole: Readonly<Record<string, string>> = {
+  'console-link.create': 'made a link that signs in',
+  'console-link.use': 'signed in by a link',
+  'invite.accept': 'accepted an invite',
+  'invite.create': 'made an invite',
+  'invite.revoke': 'took an invite back',
+  'join_token.create': 'made a join token',
+  'join_token.revoke': 'took a join token back',
+  'operation.cancel': 'cancelled an operation on a model',
+  'operation.create': 'started an operation on a model',
+  'request.cancel': 'stopped a request',
+  'session.create': 'signed in',
+  'session.delete': 'signed out',
+  'user.connect': 'connected a sign-in with OpenID',
+  'user.join': 'joined with OpenID',
+  'user.password': 'chose a password',
+  'user.sign-out-everywhere': 'signed out everywhere',
+};
+
+interface AuditPhrase {
+  readonly text: string;
+  /** The name of the object belongs behind it. */
+  readonly namesObject: boolean;
+}
+
+/** @returns undefined for what a newer relay records: its code has to do */
+export function auditPhrase(action: string): AuditPhrase | undefined {
+  const text = Object.hasOwn(whole, action) ? whole[action] : undefined;
+  if (text !== undefined) return { text, namesObject: false };
+  const named = Object.hasOwn(ofSomething, action) ? ofSomething[action] : undefined;
+  return named === undefined ? undefined : { text: named, namesObject: true };
+}

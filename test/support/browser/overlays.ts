@@ -1,0 +1,61 @@
+/** What opens above a page: menus, dialogs, drawers and lists, each with the way to it. */
+import type { Page } from 'playwright-core';
+
+interface Overlay {
+  readonly name: string;
+  /** Path below the website; a search parameter may open it by itself. */
+  readonly page: string;
+  /** Names of what is clicked, in order. */
+  readonly clicks?: readonly (string | RegExp)[];
+  readonly keys?: string;
+  /** Fields that have to be filled before the last click. */
+  readonly fill?: readonly (readonly [label: string, text: string])[];
+}
+
+/** In the account of `populate`, for its owner. */
+export const overlays: readonly Overlay[] = [
+  { name: 'palette', page: '/', keys: 'Control+K' },
+  { name: 'clusters', page: '/', clicks: [/^Ferry/] },
+  { name: 'user', page: '/', clicks: [/^Signed in as/] },
+  { name: 'operations', page: '/', clicks: [/^Operations/] },
+  { name: 'add-computer', page: '/computers?add=1' },
+  { name: 'new-cluster', page: '/computers', clicks: ['New cluster'] },
+  { name: 'rename-cluster', page: '/computers', clicks: ['Rename'] },
+  { name: 'install', page: '/models?install=1' },
+  { name: 'create-key', page: '/keys?create=1' },
+  { name: 'secret', page: '/keys?create=1', fill: [['Name', 'made for its dialog']], clicks: ['Create'] },
+  { name: 'key-menu', page: '/keys', clicks: ['Actions for codex'] },
+  { name: 'use-key', page: '/keys', clicks: ['Actions for codex', 'How to use…'] },
+  { name: 'edit-key', page: '/keys', clicks: ['Actions for codex', 'Name and limits…'] },
+  { name: 'roll-key', page: '/keys', clicks: ['Actions for codex', 'Roll…'] },
+  { name: 'revoke-key', page: '/keys', clicks: ['Actions for codex', 'Revoke…'] },
+  { name: 'chat-model', page: '/chat', clicks: ['Model'] },
+  { name: 'chat-second-model', page: '/chat', clicks: ['Compare with another', 'Second model'] },
+  { name: 'chat-history', page: '/chat', clicks: ['History'] },
+  { name: 'chat-settings', page: '/chat', clicks: ['Settings'] },
+  { name: 'chat-code', page: '/chat', clicks: ['View code'] },
+  { name: 'invite', page: '/settings/members?invite=1' },
+  { name: 'invite-link', page: '/settings/members?invite=1', clicks: ['Make the link'] },
+  { name: 'member-menu', page: '/settings/members', clicks: [/^Manage/] },
+  { name: 'change-member', page: '/settings/members', clicks: [/^Manage/, 'Name and role…'] },
+  { name: 'sign-out', page: '/settings/sessions', clicks: ['Sign out everywhere'] },
+  { name: 'audit-kinds', page: '/settings/audit', clicks: ['Which changes'] },
+];
+
+/** Opens it on its page, which was loaded before. */
+export async function openOverlay(page: Page, { clicks = [], fill = [], keys }: Overlay): Promise<void> {
+  if (keys !== undefined) await page.keyboard.press(keys);
+  for (const [label, text] of fill) await page.getByRole('dialog').getByLabel(label).first().fill(text);
+  for (const name of clicks) {
+    const roles = (['button', 'menuitem', 'combobox'] as const).map((role) =>
+      page.getByRole(role, { name, exact: true }),
+    );
+    await roles
+      .reduce((one, other) => one.or(other))
+      .first()
+      .click();
+  }
+  // Lists that are closed stay in the page.
+  await page.locator('[data-portal] :is([role=dialog], [role=menu], [role=listbox]):visible').first().waitFor();
+  await page.waitForTimeout(200);
+}
