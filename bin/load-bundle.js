@@ -20,6 +20,8 @@ const HASH = /^\/\*(\w+)\*\//;
 
 const log = debuglog('ferry-code');
 
+const isOfBundle = (name) => name.startsWith('./');
+
 /** @param {string} folder of the bundle @param {string} keptIn folder of compiled code, which need not exist or be writable */
 exports.loadBundle = function loadBundle(folder, keptIn) {
   const code = new CompiledCode(keptIn);
@@ -33,12 +35,13 @@ exports.loadBundle = function loadBundle(folder, keptIn) {
     const module = { exports: {} };
     loaded.set(name, module);
     const run = code.scriptOf(file).runInThisContext();
-    const later = async (other) => load(other);
+    const later = async (other) => (isOfBundle(other) ? requireFrom(other) : import(other));
     run(module.exports, requireFrom, module, file, folder, pathToFileURL(file).href, later);
     return module.exports;
   }
 
-  const requireFrom = (name) => (name.startsWith('./') ? load(name.slice(2)) : ofPackages(name));
+  // One name for each file, however it is asked for: it is run once.
+  const requireFrom = (name) => (isOfBundle(name) ? load(path.basename(name)) : ofPackages(name));
   return load;
 };
 

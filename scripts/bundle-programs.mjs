@@ -75,8 +75,10 @@ function namesOfClasses(code) {
 
 /** Where a script has what a module has as `import.meta.url`. */
 const LOCATION = 'ferryBundleUrl';
-/** What a script imports dynamically of the bundle. */
+/** What a script imports dynamically: V8 gives code that it has kept no `import` of its own. */
 const IMPORT = 'ferryImport';
+/** Files of the bundle, packages that are not in it, and files by their address; not what is text for another process, or a comment. */
+const IMPORTED = /\bimport\((?="\.\/|"cli-progress"|pathToFileURL\w*\()/g;
 const PARAMETERS = `exports, require, module, __filename, __dirname, ${LOCATION}, ${IMPORT}`;
 
 /**
@@ -84,7 +86,7 @@ const PARAMETERS = `exports, require, module, __filename, __dirname, ${LOCATION}
  * character in twice the memory; those that esbuild leaves are in comments and regular expressions.
  */
 async function scriptOf(code) {
-  const own = code.replace(/\bimport\((?="\.\/)/g, `${IMPORT}(`);
+  const own = code.replace(IMPORTED, `${IMPORT}(`);
   const options = { format: 'cjs', platform: 'node', target: 'node20.19', legalComments: 'none', logLevel: 'warning' };
   const { code: common } = await transform(own, options);
   // Its importers read the getters of esbuild's object, and not those of a copy. Nothing imports this as CommonJS.

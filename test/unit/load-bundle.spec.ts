@@ -55,6 +55,29 @@ describe('the loader of the bundle', () => {
     expect((await start()).said).toBe(`hello a/b file://${path.join(folder, 'bundle', 'first.js')}`);
   });
 
+  it('runs a script once that another one requires and imports', async () => {
+    await lay(
+      'first.js',
+      '1',
+      `const { runs } = require('./second.js');
+      ferryImport('./second.js').then((second) => process.stdout.write(String(second.runs === runs && runs.length)));`,
+    );
+    await lay('second.js', '1', `exports.runs = (globalThis.runs ??= []); exports.runs.push(1);`);
+    expect((await start()).said).toBe('1');
+  });
+
+  it('imports modules by their address from code that V8 has kept', async () => {
+    const outside = path.join(folder, 'outside.mjs');
+    await writeFile(outside, 'export const word = "outside";');
+    await lay(
+      'first.js',
+      '1',
+      `ferryImport(${JSON.stringify(`file://${outside}`)}).then(({ word }) => process.stdout.write(word));`,
+    );
+    expect((await start()).said).toBe('outside');
+    expect(await start()).toEqual({ said: 'outside', code: ['first.js: kept'] });
+  });
+
   it('takes the compiled code of an earlier start, also when that has changed flags of V8', async () => {
     await layBoth('1', 'hello', `require('node:v8').setFlagsFromString('--optimize-for-size')`);
     expect((await start()).code).toEqual(['first.js: compiled', 'second.js: compiled']);
