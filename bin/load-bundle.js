@@ -9,7 +9,7 @@ const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { debuglog } = require('node:util');
 const { cachedDataVersionTag } = require('node:v8');
-const { constants, Script } = require('node:vm');
+const { Script } = require('node:vm');
 const { crc32 } = require('node:zlib');
 
 /** A program that still runs then is a service that has started: later, V8 drops the code of functions that only a start needs. */
@@ -34,14 +34,21 @@ exports.loadBundle = function loadBundle(folder, keptIn) {
     const file = path.join(folder, name);
     const module = { exports: {} };
     loaded.set(name, module);
-    const run = code.scriptOf(file).runInThisContext();
-    const later = async (other) => (isOfBundle(other) ? requireFrom(other) : import(other));
-    run(module.exports, requireFrom, module, file, folder, pathToFileURL(file).href, later);
+    try {
+      const run = code.scriptOf(file).runInThisContext();
+      run(module.exports, requireFrom, module, file, folder, pathToFileURL(file).href, importFrom);
+    } catch (error) {
+      // Whoever asks again must not get half of it.
+      loaded.delete(name);
+      throw error;
+    }
     return module.exports;
   }
 
   // One name for each file, however it is asked for: it is run once.
   const requireFrom = (name) => (isOfBundle(name) ? load(path.basename(name)) : ofPackages(name));
+  // This file's own `import` also works in code that V8 has kept, in which a script's own fails.
+  const importFrom = async (name) => (isOfBundle(name) ? requireFrom(name) : import(name));
   return load;
 };
 
@@ -64,11 +71,7 @@ class CompiledCode {
     const source = readFileSync(file, 'latin1');
     const kept = path.join(this.folder, `${path.basename(file)}-${HASH.exec(source)?.[1]}`);
     const cachedData = read(kept);
-    const script = new Script(source, {
-      filename: file,
-      cachedData,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
+    const script = new Script(source, { filename: file, cachedData });
     if (cachedData === undefined) this.#keepOf(script, kept);
     log(
       '%s: %s',

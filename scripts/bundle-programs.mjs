@@ -3,10 +3,10 @@
  * of a start. What only some commands need stays in files of its own, loaded by its dynamic import. They are scripts, which
  * bin/load-bundle.js runs with the code that V8 compiled in an earlier start.
  */
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
+import { LOCATION, scriptOf } from './bundle-script.mjs';
 import { leaveOut, modernForms } from './leave-out.mjs';
 import { root } from './run.mjs';
 
@@ -71,31 +71,6 @@ function namesOfClasses(code) {
         `if (${name}.name !== '${name}') Object.defineProperty(${name}, 'name', { value: '${name}', configurable: true });`,
     )
     .join('\n');
-}
-
-/** Where a script has what a module has as `import.meta.url`. */
-const LOCATION = 'ferryBundleUrl';
-/** What a script imports dynamically: V8 gives code that it has kept no `import` of its own. */
-const IMPORT = 'ferryImport';
-/** Files of the bundle, packages that are not in it, and files by their address; not what is text for another process, or a comment. */
-const IMPORTED = /\bimport\((?="\.\/|"cli-progress"|pathToFileURL\w*\()/g;
-const PARAMETERS = `exports, require, module, __filename, __dirname, ${LOCATION}, ${IMPORT}`;
-
-/**
- * A module of the bundle as a script, whose value is a function (bin/load-bundle.js calls it). In ASCII, because V8 keeps a text with any other
- * character in twice the memory; those that esbuild leaves are in comments and regular expressions.
- */
-async function scriptOf(code) {
-  const own = code.replace(IMPORTED, `${IMPORT}(`);
-  const options = { format: 'cjs', platform: 'node', target: 'node20.19', legalComments: 'none', logLevel: 'warning' };
-  const { code: common } = await transform(own, options);
-  // Its importers read the getters of esbuild's object, and not those of a copy. Nothing imports this as CommonJS.
-  const direct = common.replace(/^module\.exports = __toCommonJS\((\w+)\);$/m, 'module.exports = $1;');
-  const text = `(function (${PARAMETERS}) {${direct}\n})`.replaceAll(
-    /[\u0080-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `/*${createHash('sha256').update(text).digest('hex').slice(0, 16)}*/${text}`;
 }
 
 /** @param {string} compiled folder of the compiled sources; the bundle becomes its folder `bundle` */

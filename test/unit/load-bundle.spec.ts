@@ -66,6 +66,21 @@ describe('the loader of the bundle', () => {
     expect((await start()).said).toBe('1');
   });
 
+  it('runs a script again whose first run has failed', async () => {
+    await lay(
+      'first.js',
+      '1',
+      `const load = () => { try { return require('./second.js').word; } catch (error) { return error.message; } };
+      process.stdout.write(load() + ' ' + load());`,
+    );
+    await lay(
+      'second.js',
+      '1',
+      `if ((globalThis.runs = (globalThis.runs ?? 0) + 1) === 1) throw new Error('failed'); exports.word = 'done';`,
+    );
+    expect((await start()).said).toBe('failed done');
+  });
+
   it('imports modules by their address from code that V8 has kept', async () => {
     const outside = path.join(folder, 'outside.mjs');
     await writeFile(outside, 'export const word = "outside";');

@@ -37,8 +37,7 @@ const SCRIPT = `
 const [entry, gpu, flash, modelPath] = process.argv.slice(1);
 process.execArgv = [];
 const { pathToFileURL } = await import('node:url');
-const address = pathToFileURL(entry).href;
-const { getLlama } = await import(address);
+const { getLlama } = await import(pathToFileURL(entry).href);
 const report = (result) => process.stdout.write('\\n${MARK}' + JSON.stringify(result) + '\\n');
 const llama = await getLlama({ gpu, build: 'never', skipDownload: true, progressLogs: false, logLevel: 'error', logger: (_level, text) => process.stderr.write(text) });
 const devices = await llama.getGpuDeviceNames();
