@@ -100,6 +100,8 @@ describe('the steps to a first answer', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Hot in summer.').waitFor();
+    // The dialog, which has the note too, may still be closing.
+    await page.getByRole('list', { name: 'Tags' }).waitFor();
     expect(await page.getByRole('list', { name: 'Tags' }).locator('li').allTextContents()).toEqual([
       'spare',
       'old',

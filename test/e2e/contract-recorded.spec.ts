@@ -1,9 +1,10 @@
+// Own relay: an extension that is on for any account of a relay is a route, and other prompts change the cached tokens of these.
 /** With no extension on, the public API is the contract, byte for byte as it was before there were extensions. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { answersTo, contractRequests, type ContractAnswer } from '../support/client/contract-exchanges.js';
-import { shareDeployment } from '../support/process/shared-deployment.js';
+import { deploy } from '../support/process/deploy.js';
 import type { TestRelay } from '../support/process/test-relay.js';
 
 const recording = path.resolve(import.meta.dirname, '../fixtures/contract/exchanges.json');
@@ -11,7 +12,7 @@ const recording = path.resolve(import.meta.dirname, '../fixtures/contract/exchan
 describe('the public API without extensions', () => {
   let relay: TestRelay;
 
-  shareDeployment((started) => {
+  deploy({}, (started) => {
     ({ relay } = started);
   });
 

@@ -23,6 +23,8 @@ import { TestRelay } from '../support/process/test-relay.js';
 
 const QUESTION = 'canary-question-7f3a91';
 const RESPONSE = 'canary-answer-c20b55';
+/** The request log keeps these: an engine's error, and the name of a model that no node has. */
+const ERROR = 'canary-error-41d9e8';
 
 describe('usage of an engine that reports it', () => {
   let relay: TestRelay;
@@ -89,7 +91,7 @@ describe('usage of an engine that reports it', () => {
         expect([response.status, (await response.text()).includes(RESPONSE)]).toEqual([200, true]);
         sent += 1;
       }
-      engine.respond = (call) => call.json(500, { error: { message: `boom ${QUESTION}` } });
+      engine.respond = (call) => call.json(500, { error: { message: `boom ${ERROR}` } });
       const failed = await post(relay, dialect, bodyOf(dialect, QUESTION, { model: 'fake', stream }));
       expect(failed.status).toBeGreaterThanOrEqual(500);
       await failed.text();
@@ -106,7 +108,7 @@ describe('usage of an engine that reports it', () => {
       sent += 1;
     }
     // A request for an unknown model counts as well; its name is text of the client.
-    const unknown = await post(relay, 'chat', bodyOf('chat', QUESTION, { model: `${QUESTION}-model` }));
+    const unknown = await post(relay, 'chat', bodyOf('chat', QUESTION, { model: `${ERROR}-model` }));
     expect(unknown.status).toBe(404);
     sent += 1;
 
@@ -165,7 +167,7 @@ describe('usage of an engine that reports it', () => {
     // Proves that the search finds existing content.
     expect(await holds('metered-desk')).toBe(true);
     expect([await holds(QUESTION), await holds(RESPONSE)]).toEqual([false, false]);
-    expect(relay.process.stdout + relay.process.stderr).not.toMatch(new RegExp(`${QUESTION}|${RESPONSE}`));
+    expect(relay.process.stdout + relay.process.stderr).not.toMatch(new RegExp(`${QUESTION}|${RESPONSE}|${ERROR}`));
   });
 });
 

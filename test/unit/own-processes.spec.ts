@@ -13,7 +13,7 @@ const files = ['e2e', 'contract', 'python', 'browser'].flatMap((suite) =>
 describe('a spec file that starts processes', () => {
   it.each(files)('%s shares a relay, or says in its first line why it has its own', (file) => {
     const text = readFileSync(path.join(folder, file), 'utf8');
-    if (!/\b(share(Deployment|Relay|FakeEngine)|testNoFalseSuccess)\(/.test(text))
+    if (!/\b(share(Deployment|Relay|RelayWithEngine|FakeEngine)|testNoFalseSuccess)\(/.test(text))
       expect(text).toMatch(/^\/\/ Own (relays?|processes): \S/);
   });
 });
