@@ -22,7 +22,6 @@ const inputs = [
   'scripts/build.mjs',
   'scripts/bundle-agent.mjs',
   'scripts/bundle-programs.mjs',
-  'scripts/bundle-script.mjs',
   'scripts/compile.mjs',
   'scripts/engine-files.mjs',
   'scripts/leave-out.mjs',
