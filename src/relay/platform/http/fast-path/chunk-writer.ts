@@ -33,10 +33,12 @@ class ChunkWriter extends ClientWriter {
   }
 
   protected override send(bytes: Uint8Array): boolean {
-    if (!this.chunked) {
+    if (!this.chunked || this.res.writableCorked > 0) {
       const taken = super.send(bytes);
       this.chunked = this.res.chunkedEncoding;
-      return taken;
+      // Since 24.22, Node keeps the chunks of a turn in the response, and the head with them: what went to the socket now would come before the
+      // head. Until the next turn its return value is about those chunks; `drain` is that of the socket.
+      return this.chunked && this.res.writableCorked > 0 ? !this.socket.writableNeedDrain : taken;
     }
     if (this.blocked || bytes.byteLength > JOINED_BYTES) return this.socket.write(asChunk(bytes));
     return this.socket.write(`${sizeLine(bytes.byteLength)}${asLatin1(bytes)}\r\n`, 'latin1');
