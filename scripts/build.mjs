@@ -22,6 +22,7 @@ const inputs = [
   'scripts/build.mjs',
   'scripts/bundle-agent.mjs',
   'scripts/bundle-programs.mjs',
+  'scripts/bundle-script.mjs',
   'scripts/compile.mjs',
   'scripts/engine-files.mjs',
   'scripts/leave-out.mjs',

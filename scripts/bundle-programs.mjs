@@ -1,19 +1,14 @@
 /**
  * Bundles the compiled `ferry` into few files: a relay opens 40 files at its start instead of 3,200, which was a third of the processor time
- * of a start. What only some commands need stays in files of its own, loaded by its dynamic import.
+ * of a start. What only some commands need stays in files of its own, loaded by its dynamic import. They are scripts, which
+ * bin/load-bundle.js runs with the code that V8 compiled in an earlier start.
  */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { LOCATION, scriptOf } from './bundle-script.mjs';
 import { leaveOut, modernForms } from './leave-out.mjs';
 import { root } from './run.mjs';
-
-/** CommonJS packages inside of an ES module need what CommonJS gives them. */
-const banner = `import { createRequire as ferryCreateRequire } from 'node:module';
-import { fileURLToPath as ferryFileUrlToPath } from 'node:url';
-const require = ferryCreateRequire(import.meta.url);
-const __filename = ferryFileUrlToPath(import.meta.url);
-const __dirname = ferryFileUrlToPath(new URL('.', import.meta.url));`;
 
 const external = [
   // Optional for the packages that ask for them, and not installed.
@@ -39,6 +34,9 @@ const alias = {
   yaml: './node_modules/yaml/browser/dist/index.js',
 };
 
+/** In the metadata of parameters: types of Express, which have the names of globals. Node loads all of its `fetch` when these are looked at. */
+const EXPRESS_TYPES = /\btypeof (Request|Response) === "undefined" \? Object : \1\b/g;
+
 /**
  * What a module relies on when it is a file of its own, and the bundler changes:
  * - Compiled files find workers and files of the project relative to themselves.
@@ -55,7 +53,7 @@ const keepSurroundings = (compiled, target) => ({
       const before = own && code.includes('_ts_metadata') ? "import 'reflect-metadata';\n" : '';
       const place = path.relative(target, file).split(path.sep).join('/');
       const location = `new URL(${JSON.stringify(place)}, import.meta.url).href`;
-      const placed = own ? code.replaceAll('import.meta.url', location) : code;
+      const placed = own ? code.replaceAll('import.meta.url', location).replaceAll(EXPRESS_TYPES, 'Object') : code;
       return { contents: `${before}${placed}\n${namesOfClasses(code)}`, loader: 'js' };
     });
   },
@@ -78,21 +76,24 @@ function namesOfClasses(code) {
 /** @param {string} compiled folder of the compiled sources; the bundle becomes its folder `bundle` */
 export async function bundlePrograms(compiled) {
   const target = path.join(compiled, 'bundle');
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { ferry: path.join(compiled, 'cli', 'main.js') },
     outdir: target,
+    write: false,
     bundle: true,
     splitting: true,
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
+    define: { 'import.meta.url': LOCATION, 'import.meta.dirname': '__dirname' },
     // Licences are in the packages, which are installed beside the bundle. Nothing is minified, so that stack traces stay readable.
     legalComments: 'none',
     external,
     alias,
     plugins: [leaveOut, keepSurroundings(compiled, target)],
-    banner: { js: banner },
     logLevel: 'warning',
   });
+  mkdirSync(target, { recursive: true });
+  await Promise.all(outputFiles.map(async ({ path: file, text }) => writeFileSync(file, await scriptOf(text))));
 }

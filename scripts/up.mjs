@@ -56,6 +56,6 @@ giveSignalsBack();
 if (process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
 
 // The same process from here on: Ctrl-C and npm's signals reach `ferry up` and nothing stands in between.
-const entry = path.join(root, 'dist', 'bundle', 'ferry.js');
+const entry = path.join(root, 'bin', 'ferry.js');
 process.argv = [process.execPath, entry, 'up', ...process.argv.slice(2)];
 await import(pathToFileURL(entry).href);

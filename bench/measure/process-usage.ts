@@ -7,16 +7,34 @@ export interface ProcessUsage {
   readonly residentBytes: number;
 }
 
-const statOf = (pid: number): { parent: number; cpuTicks: number } | undefined => {
+interface Stat {
+  readonly parent: number;
+  readonly cpuTicks: number;
+  /** Of its child processes that have ended and that it has waited for. */
+  readonly endedTicks: number;
+}
+
+const statOf = (pid: number): Stat | undefined => {
   try {
     // The command in parentheses may contain spaces: count fields after the last closing parenthesis.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { parent: Number(fields[1]), cpuTicks: Number(fields[11]) + Number(fields[12]) };
+    return {
+      parent: Number(fields[1]),
+      cpuTicks: Number(fields[11]) + Number(fields[12]),
+      endedTicks: Number(fields[13]) + Number(fields[14]),
+    };
   } catch {
     return undefined;
   }
 };
+
+/** Of the child processes of a process that have ended. */
+export const cpuSecondsOfEnded = (pid: number): number => (statOf(pid)?.endedTicks ?? 0) / CLOCK_TICKS_PER_SECOND;
+
+/** Of all threads of a process, and of its child processes that have ended. */
+export const cpuSecondsOf = (pid: number): number =>
+  (statOf(pid)?.cpuTicks ?? 0) / CLOCK_TICKS_PER_SECOND + cpuSecondsOfEnded(pid);
 
 export const residentBytesOf = (pid: number): number => {
   try {

@@ -1,6 +1,6 @@
 /**
- * Resident memory after an idle minute: all that `npm run up` starts, a relay on Postgres, and a node without the built-in engine;
- * with the Node that runs the bench, and with that of `--other-node`.
+ * Resident memory after an idle minute: all that `npm run up` starts, a relay on Postgres, and a node without the built-in engine; then CPU and
+ * wake-ups while they go on to rest. With the Node that runs the bench, and with that of `--other-node`.
  */
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,12 +9,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, repositoryRoot, start, stop } from '../child.js';
-import { processTree, residentBytesOf } from '../measure/process-usage.js';
+import { cpuSecondsOf, processTree, residentBytesOf } from '../measure/process-usage.js';
+import { wakeUpsOf } from '../measure/wake-ups.js';
 import { createJoinToken, startRelay } from '../targets/ferry.js';
 import { startPostgres } from '../targets/postgres.js';
 
 const IDLE_MS = 60_000;
 const ferry = path.join(repositoryRoot, 'bin/ferry.js');
+/** In which CPU and wake-ups are counted: as long as the longest of the timers that they are due to. */
+const REST_MS = 60_000;
 const megabytesOf = (pid: number): number => residentBytesOf(pid) / 1e6;
 
 /** `HOME` too, because `ferry up` signs the user's commands in. */
@@ -51,7 +54,30 @@ async function startNode(node: string, directory: string, relay: Awaited<ReturnT
   return start(node, [ferry, 'node', 'run'], options);
 }
 
-/** @returns megabytes by process */
+/** @returns by process: share of a core, and wake-ups of all threads a second */
+async function restOf(
+  processes: Readonly<Record<string, readonly number[]>>,
+): Promise<Readonly<Record<string, number>>> {
+  const used = (pids: readonly number[]) => ({
+    cpuSeconds: pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
+    wakeUps: pids.reduce((sum, pid) => sum + wakeUpsOf(pid), 0),
+  });
+  const before = Object.entries(processes).map(([name, pids]) => ({ name, pids, from: used(pids) }));
+  const begin = performance.now();
+  await delay(REST_MS);
+  const seconds = (performance.now() - begin) / 1_000;
+  return Object.fromEntries(
+    before.flatMap(({ name, pids, from }) => {
+      const to = used(pids);
+      return [
+        [`${name}, % of a core`, ((to.cpuSeconds - from.cpuSeconds) / seconds) * 100],
+        [`${name}, wake-ups/s`, (to.wakeUps - from.wakeUps) / seconds],
+      ];
+    }),
+  );
+}
+
+/** @returns figures by process */
 async function atRest(node: string): Promise<Readonly<Record<string, number>>> {
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
   const title = `Node ${/\d+/.exec(version)?.[0] ?? version}`;
@@ -72,7 +98,7 @@ async function atRest(node: string): Promise<Readonly<Record<string, number>>> {
   const [embedded, builtIn] = children;
   if (supervisor === undefined || embedded === undefined || builtIn === undefined || children.length > 2)
     throw new Error(`npm run up has ${children.length} child processes instead of relay and node`);
-  const figures = {
+  const figures: Record<string, number> = {
     [`${title}: npm run up, MB`]: megabytesOf(supervisor) + megabytesOf(embedded) + megabytesOf(builtIn),
     [`${title}: its supervisor, MB`]: megabytesOf(supervisor),
     [`${title}: its relay with the embedded database, MB`]: megabytesOf(embedded),
@@ -80,6 +106,14 @@ async function atRest(node: string): Promise<Readonly<Record<string, number>>> {
     [`${title}: relay on Postgres, MB`]: megabytesOf(pidOf(relay.relay)),
     [`${title}: node without the built-in engine, MB`]: megabytesOf(pidOf(agent)),
   };
+  const rest = await restOf({
+    'npm run up': [supervisor, embedded, builtIn],
+    'its relay with the embedded database': [embedded],
+    'its node with the built-in engine': [builtIn],
+    'relay on Postgres': [pidOf(relay.relay)],
+    'node without the built-in engine': [pidOf(agent)],
+  });
+  for (const [name, value] of Object.entries(rest)) figures[`${title}: ${name}`] = value;
   await Promise.all([stop(up, 'SIGINT'), stop(agent)]);
   await stop(relay.relay);
   await postgres.stop();

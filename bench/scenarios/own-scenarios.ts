@@ -109,10 +109,18 @@ export const ownScenarios: readonly Scenario[] = [
   {
     kind: 'program',
     name: 'memory-at-rest',
-    title: 'memory after an idle minute',
-    note: 'Resident memory of processes with shipped settings, `npm run up` with the model `tiny` after a first start.',
+    title: 'at rest, after an idle minute',
+    note: 'Resident memory, then CPU and wake-ups of a minute, of processes with shipped settings; `npm run up` with the model `tiny` after a first start.',
     onlyFull: true,
     program: 'programs/memory-at-rest.program.ts',
+  },
+  {
+    kind: 'program',
+    name: 'start',
+    title: 'CPU until ready',
+    note: 'The least of three starts. Compiled code of an earlier start is kept, except at the very first one of a build.',
+    onlyFull: true,
+    program: 'programs/start.program.ts',
   },
   {
     kind: 'program',

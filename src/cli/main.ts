@@ -3,4 +3,8 @@ import { tolerateClosedPipes } from './core/output/closed-pipes.js';
 import { runCli } from './program.js';
 
 tolerateClosedPipes();
-process.exitCode = await runCli(process.argv.slice(2));
+
+/** Settled when the command has ended. Not awaited here, because the bundle is made of scripts. */
+export const ended = runCli(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});
