@@ -195,7 +195,7 @@ describe('allocations per streamed event and per request', () => {
     expectWithin(request, await chain.measureRequests(), budgets);
   }, 120_000);
 
-  it('with an extra array of 40 numbers per write exceed both budgets, and the failure names the place', async () => {
+  it('with an extra array of 200 numbers per write exceed both budgets, and the failure names the place', async () => {
     await chain.waste();
     const { relay, node } = await chain.measure(WASTEFUL_WARM_UP_EVENTS, wasteful.count);
     expect(complaint(wasteful, 'relay', relay, budgets)).toMatch(/more than it did(.|\n)*metered-process/);

@@ -31,7 +31,7 @@ export class AllocationMeter {
     return JSON.parse(await this.say('stop')) as Allocated;
   }
 
-  /** From now on, 40 numbers are allocated needlessly with every write to a socket. */
+  /** From now on, 200 numbers are allocated needlessly with every write to a socket. */
   async waste(): Promise<void> {
     await this.say('waste');
   }

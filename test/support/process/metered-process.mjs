@@ -66,11 +66,11 @@ if (isMainThread && ['serve', 'run'].includes(process.argv.at(-1))) {
   server.unref();
 }
 
-/** Proves that the gate can fail: from now on, 40 additional numbers for every write to a socket. */
+/** Proves that the gate can fail: from now on, 200 additional numbers for every write to a socket. */
 function waste() {
   const { _writeGeneric: write } = Socket.prototype;
   Socket.prototype._writeGeneric = function (...args) {
-    globalThis.wasted = Array.from({ length: 40 }, (_unused, index) => index + 0.5);
+    globalThis.wasted = Array.from({ length: 200 }, (_unused, index) => index + 0.5);
     return write.apply(this, args);
   };
 }
