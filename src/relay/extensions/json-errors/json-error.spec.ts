@@ -30,13 +30,20 @@ describe('withJsonBody', () => {
     expect(JSON.parse(after.body)).toEqual({
       error: {
         message:
-          'The model is installed, but not loaded on any online node. Start the node (`ferry node status`) or load the model, then retry.',
+          'The model is installed, but not loaded on any online node. Load it (`ferry models load`), then retry.',
         type: 'server_error',
         param: null,
         code: 'no_node_for_user',
       },
       request_id: 'req_1',
     });
+  });
+
+  it('says of paused nodes how they are resumed', () => {
+    const paused = new FerryError('no_node_for_user', undefined, { reason: 'nodes_unavailable' });
+    expect(withJsonBody(paused, on, account).message).toBe(
+      'Every node that could serve the request is paused, draining or failing. Resume one (`ferry nodes resume`), then retry.',
+    );
   });
 
   it('has the envelope of Anthropic on its routes, with the header of the challenge', () => {
