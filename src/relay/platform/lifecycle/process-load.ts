@@ -23,7 +23,7 @@ export interface ProcessUse {
 /** The turn of the event loop that is under way, with the one before it. */
 export interface LongTurn {
   readonly elapsedMs: number;
-  /** As {@link ProcessUse.coreShare}. */
+  /** As {@link ProcessUse.coreShare}, since {@link ProcessLoad.take}: reading the time at the start of each turn would cost a system call. */
   readonly coreShare: number;
   /** That have arrived in it, with the one that is asked for. */
   readonly requests: number;
@@ -50,7 +50,6 @@ export class MeasuredLoad implements ProcessLoad {
   private cpu = process.cpuUsage();
   private atMs = performance.now();
   private timedAtMs = -Infinity;
-  private timedCpu = this.cpu;
   private requests = 0;
   private timing = false;
   private longestTurnMs = 0;
@@ -61,13 +60,12 @@ export class MeasuredLoad implements ProcessLoad {
     if (this.timing) {
       this.requests += 1;
       if (elapsedMs < LONG_TURN_MS) return null;
-      const coreShare = millisecondsOf(process.cpuUsage(this.timedCpu)) / elapsedMs / this.core;
+      const coreShare = this.coreShare(process.cpuUsage(), nowMs - this.atMs);
       return { elapsedMs, coreShare, requests: this.requests };
     }
     if (elapsedMs < TIMED_EVERY_MS) return null;
     this.timing = true;
     this.timedAtMs = nowMs;
-    this.timedCpu = process.cpuUsage();
     this.requests = 1;
     // The rest of this turn, and the whole next one.
     setImmediate(this.nextTurn);
@@ -76,17 +74,17 @@ export class MeasuredLoad implements ProcessLoad {
 
   take(): ProcessUse {
     const loop = performance.eventLoopUtilization();
-    const cpuMs = millisecondsOf(process.cpuUsage(this.cpu));
+    const cpu = process.cpuUsage();
     const nowMs = performance.now();
     const elapsedMs = Math.max(1, nowMs - this.atMs);
     const use = {
       elapsedMs,
       loopShare: performance.eventLoopUtilization(loop, this.loop).utilization,
-      coreShare: cpuMs / elapsedMs / this.core,
+      coreShare: this.coreShare(cpu, elapsedMs),
       longestTurnMs: Math.max(this.longestTurnMs, this.timing ? nowMs - this.timedAtMs : 0),
     };
     this.loop = loop;
-    this.cpu = process.cpuUsage();
+    this.cpu = cpu;
     this.atMs = nowMs;
     this.longestTurnMs = 0;
     return use;
@@ -95,6 +93,10 @@ export class MeasuredLoad implements ProcessLoad {
   heapPercent(): number {
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
     return (100 * used) / limit;
+  }
+
+  private coreShare({ user, system }: NodeJS.CpuUsage, elapsedMs: number): number {
+    return (user + system - this.cpu.user - this.cpu.system) / MICROSECONDS_PER_MS / elapsedMs / this.core;
   }
 
   private readonly nextTurn = (): void => {
@@ -106,5 +108,3 @@ export class MeasuredLoad implements ProcessLoad {
     this.longestTurnMs = Math.max(this.longestTurnMs, performance.now() - this.timedAtMs);
   };
 }
-
-const millisecondsOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / MICROSECONDS_PER_MS;
