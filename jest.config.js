@@ -136,6 +136,8 @@ export default {
     project('package', ['<rootDir>/test/package/**/*.spec.ts']),
     // Client libraries in other languages, from their registries.
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts'], relayTemplate),
+    // Its server, of some hundred Python packages.
+    project('open-webui', ['<rootDir>/test/open-webui/**/*.spec.ts'], relayTemplate),
     project('agents', ['<rootDir>/test/agents/**/*.spec.ts'], relayTemplate),
   ],
 };

@@ -68,7 +68,7 @@ const extensions = `## What extensions add
 | the official SDKs | \`model-by-id\` | \`models.retrieve\`, by id and by selector |
 | \`anthropic\` and \`anthropic-java\`; \`openai\` 2 and later for Python, \`openai\` for JavaScript | \`count-tokens\` | \`messages.count_tokens\`, \`responses.input_tokens.count\` |
 | \`openai\` for JavaScript and Python, openai-java, LangChain; openai-go and LlamaIndex, not tried yet | [\`embeddings\`](../reference/embeddings.md#clients) | vectors, whole and shortened |
-| Open WebUI | \`embeddings\`, \`rerank\` | its documents; not tried with its own server |
+| [Open WebUI](#open-webui) | \`embeddings\`; \`rerank\`, not tried with its own server | its documents, with a model that embeds |
 
 \`ferry extensions on NAME\` switches one on, for the account. \`ferry connect claude\` and \`ferry connect openwebui\` say so while theirs is off.
 `;
@@ -82,6 +82,16 @@ runs already, enter both values under Admin Panel > Settings > Connections > Ope
 \`\`\`ini
 OPENAI_API_BASE_URL=https://relay.example/v1
 OPENAI_API_KEY=sk-ferry-YOUR-KEY
+\`\`\`
+
+Documents need the extension \`embeddings\` and a model that embeds. Open WebUI has its own with 5 GB of packages; these variables, or Admin Panel >
+Settings > Documents > Embedding, name one of yours instead. Tested with the server of Open WebUI 0.12.4.
+
+\`\`\`ini
+RAG_EMBEDDING_ENGINE=openai
+RAG_EMBEDDING_MODEL=nomic-embed-text
+RAG_OPENAI_API_BASE_URL=https://relay.example/v1
+RAG_OPENAI_API_KEY=sk-ferry-YOUR-KEY
 \`\`\`
 
 ## LiteLLM proxy

@@ -24,6 +24,11 @@ const cores = availableParallelism();
 /** More than there are cores: specs wait for sockets, timers and processes while others compute. */
 const workers = cores + 2;
 
+const withoutOpenWebui = () =>
+  (process.env['FERRY_TEST_OPEN_WEBUI'] ?? '') === ''
+    ? 'Open WebUI: pip install open-webui, and its program in FERRY_TEST_OPEN_WEBUI'
+    : undefined;
+
 const withoutChromium = () =>
   findChromium() === undefined
     ? 'Chromium: apt-get install chromium-headless-shell, or FERRY_TEST_CHROMIUM'
@@ -138,6 +143,14 @@ export const suites = [
     workers: 1,
     needsBuild: true,
     onRequest: true,
+  },
+  {
+    name: 'open-webui',
+    about: "Open WebUI's server; FERRY_TEST_OPEN_WEBUI names its program",
+    workers: 1,
+    needsBuild: true,
+    onRequest: true,
+    missing: withoutOpenWebui,
   },
   {
     name: 'package',
