@@ -67,7 +67,7 @@ const extensions = `## What extensions add
 | the official SDKs, LangChain, LangChain4j, Spring AI and others that show the text of an error | \`json-errors\` | the error says why no node can serve the model |
 | the official SDKs | \`model-by-id\` | \`models.retrieve\`, by id and by selector |
 | \`anthropic\` and \`anthropic-java\`; \`openai\` 2 and later for Python, \`openai\` for JavaScript | \`count-tokens\` | \`messages.count_tokens\`, \`responses.input_tokens.count\` |
-| \`openai\` for JavaScript and Python, openai-java, LangChain; openai-go and LlamaIndex, not tried yet | [\`embeddings\`](../reference/embeddings.md#clients) | vectors, whole and shortened |
+| \`openai\` for JavaScript and Python, openai-go, openai-java, LangChain, LlamaIndex | [\`embeddings\`](../reference/embeddings.md#clients) | vectors, whole and shortened |
 | [Open WebUI](#open-webui) | \`embeddings\`; \`rerank\`, not tried with its own server | its documents, with a model that embeds |
 
 \`ferry extensions on NAME\` switches one on, for the account. \`ferry connect claude\` and \`ferry connect openwebui\` say so while theirs is off.

@@ -1,15 +1,20 @@
 // Own engine: the program that FERRY_TEST_OLLAMA names.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Engine } from '../../src/agent/engines/engine.js';
 import { ollamaKind } from '../../src/agent/engines/ollama/ollama-kind.js';
 import { eventually } from '../support/clock/eventually.js';
 import { createHttpEngine } from '../engines/create-http-engine.js';
-import { ask, collect, greeting, listWhen, Progress, stateIn } from '../engines/engine-questions.js';
+import { ask, askDocument, collect, greeting, listWhen, Progress, stateIn } from '../engines/engine-questions.js';
+import { writeTinyEmbedder } from '../support/engine/tiny-embedder.js';
 import { runOllama } from './programs/ollama.js';
 import { withProgram } from './programs/named-program.js';
 import { servesThroughFerry } from './serves-through-ferry.js';
 
 const TWIN = 'twin:latest';
+const EMBEDDER = 'embedder:latest';
 const A_YEAR_MS = 365 * 86_400_000;
 
 /** Ollama knows no `logit_bias`. */
@@ -112,5 +117,54 @@ withProgram('FERRY_TEST_OLLAMA', 'Ollama', (command) => {
       await listWhen(engine, (models) => stateIn(models, ollama.resident) === 'loaded');
       await hello();
     }, 60_000);
+  });
+
+  describe('a model of Ollama that embeds', () => {
+    let ollama: Awaited<ReturnType<typeof runOllama>>;
+    let engine: Engine;
+    let directory: string;
+    beforeAll(async () => {
+      directory = await mkdtemp(path.join(tmpdir(), 'ferry-ollama-embeds-'));
+      ollama = await runOllama(command);
+      const file = path.join(directory, 'embedder.gguf');
+      await writeTinyEmbedder(file);
+      await ollama.create('embedder', await readFile(file));
+      engine = await createHttpEngine(ollamaKind, { base_url: ollama.url });
+      await engine.start();
+      await listWhen(engine, (models) => stateIn(models, EMBEDDER) === 'installed');
+      await engine.management.load?.(EMBEDDER, {}, new Progress().context);
+      await listWhen(engine, (models) => stateIn(models, EMBEDDER) === 'loaded');
+    }, 120_000);
+    afterAll(async () => {
+      await engine.stop();
+      await ollama.stop();
+      await rm(directory, { recursive: true });
+    }, 60_000);
+
+    const texts = ['Hello', 'Count to 8', 'Hello'];
+    const embed = async (body: object): Promise<string> => askDocument(engine, EMBEDDER, 'embeddings', body);
+
+    it('is reported for embeddings only', async () => {
+      const report = (await listWhen(engine, () => true)).find(({ engine_model: model }) => model === EMBEDDER);
+      expect(report).toMatchObject({ dialects: [], extension_routes: ['embeddings'], embedding: true });
+    });
+
+    it('gives its vectors digit for digit, without another load', async () => {
+      const before = ollama.program.children();
+      const body = JSON.stringify({ model: EMBEDDER, input: texts, truncate: false });
+      const own = await (await fetch(`${ollama.url}/api/embed`, { method: 'POST', body })).text();
+      const [, vectors = 'none'] = /"embeddings":\[(.*?\])\]/.exec(own) ?? [];
+      const response = await embed({ input: texts });
+      const digits = [...response.matchAll(/"embedding":(\[[^\]]*\])/g)].map(([, vector]) => vector);
+      expect(digits.join(',')).toBe(vectors);
+      expect(digits).toHaveLength(texts.length);
+      expect(ollama.program.children()).toEqual(before);
+    });
+
+    it('refuses a text that is longer than its context', async () => {
+      await expect(embed({ input: 'word '.repeat(4_000) })).rejects.toMatchObject({
+        failure: { code: 'engine_rejected_request', status: 400, context_overflow: {} },
+      });
+    });
   });
 });

@@ -9,7 +9,13 @@ import { freePort, Program } from './program.js';
 
 const START_MS = 60_000;
 
-export async function runOllama(command: string): Promise<RunningEngine & { readonly program: Program }> {
+export interface RunningOllama extends RunningEngine {
+  readonly program: Program;
+  /** Makes a model of a GGUF file. */
+  create(model: string, gguf: Buffer): Promise<void>;
+}
+
+export async function runOllama(command: string): Promise<RunningOllama> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ferry-ollama-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -51,6 +57,7 @@ export async function runOllama(command: string): Promise<RunningEngine & { read
   return {
     url,
     program,
+    create,
     resident: 'tiny:latest',
     installed: 'quiet:latest',
     loaded: async () => {
