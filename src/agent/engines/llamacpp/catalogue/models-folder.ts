@@ -14,11 +14,17 @@ export interface FolderFile extends GgufFile {
   readonly removable: boolean;
 }
 
+/** For a process that lists the folders again and again: the bundled folder is part of the program and does not change while it runs. */
+export const listBundled = ({ bundled }: ModelFolders): Promise<readonly GgufFile[]> =>
+  bundled === undefined ? Promise.resolve([]) : listGgufFiles(bundled);
+
 /** An installed file hides a bundled one of the same name. */
-export async function listModels({ installed, bundled }: ModelFolders): Promise<ReadonlyMap<string, FolderFile>> {
+export async function listModels(
+  folders: ModelFolders,
+  bundled: Promise<readonly GgufFile[]> = listBundled(folders),
+): Promise<ReadonlyMap<string, FolderFile>> {
   const models = new Map<string, FolderFile>();
-  const shipped = bundled === undefined ? [] : await listGgufFiles(bundled);
-  for (const file of shipped) models.set(file.engineModel, { ...file, removable: false });
-  for (const file of await listGgufFiles(installed)) models.set(file.engineModel, { ...file, removable: true });
+  for (const file of await bundled) models.set(file.engineModel, { ...file, removable: false });
+  for (const file of await listGgufFiles(folders.installed)) models.set(file.engineModel, { ...file, removable: true });
   return models;
 }

@@ -4,7 +4,7 @@ import type { OperationContext } from '../../engine-management.js';
 import type { Binding } from '../binding.js';
 import { readGgufFacts, type GgufFacts } from '../catalogue/gguf-facts.js';
 import type { UsedGpu } from '../gpu/compute-device.js';
-import { listModels, type FolderFile, type ModelFolders } from '../catalogue/models-folder.js';
+import { listBundled, listModels, type FolderFile, type ModelFolders } from '../catalogue/models-folder.js';
 import type { PinnedModels } from './pinned-models.js';
 import type { Residency } from './residency.js';
 import { CatalogModel, type ResidentModel } from './catalog-model.js';
@@ -29,6 +29,7 @@ export class ModelCatalog {
   private readonly models = new Map<string, CatalogModel>();
   /** Versions of files that are not models. */
   private readonly rejected = new Map<string, string>();
+  private readonly bundled: ReturnType<typeof listBundled>;
   private closed = false;
   private refreshing: Promise<void> = Promise.resolve();
 
@@ -36,7 +37,9 @@ export class ModelCatalog {
     private readonly binding: Binding,
     private readonly residency: Residency,
     private readonly options: ModelCatalogOptions,
-  ) {}
+  ) {
+    this.bundled = listBundled(options.folders);
+  }
 
   find(engineModel: string): CatalogModel | undefined {
     return this.models.get(engineModel);
@@ -81,7 +84,7 @@ export class ModelCatalog {
 
   private async readFolders(): Promise<void> {
     if (this.closed) return;
-    const files = await listModels(this.options.folders);
+    const files = await listModels(this.options.folders, this.bundled);
     const gone = [...this.models.values()].filter(({ name, file }) => files.get(name)?.version !== file.version);
     for (const model of gone) {
       this.models.delete(model.name);
