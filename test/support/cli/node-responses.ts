@@ -93,5 +93,6 @@ export const starter: Schemas['StarterModel'] = {
   engine: 'ollama',
   source: 'qwen3:8b',
   size_bytes: 5_200_000_000,
+  embedding: false,
   tokens_per_second: 41.5,
 };

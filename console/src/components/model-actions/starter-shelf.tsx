@@ -21,8 +21,15 @@ interface StarterShelfProps {
   readonly onInstall?: () => void;
 }
 
-/** The largest that fit come first: they answer best. */
 const MOST_SHOWN = 6;
+const MOST_EMBEDDING = 2;
+
+/** The largest that fit come first: they answer best. Those that embed come last: they do not chat. */
+function ofShelf(starters: readonly Starter[]): readonly Starter[] {
+  const largest = starters.toSorted((one, other) => other.size_bytes - one.size_bytes);
+  const embedding = largest.filter((starter) => starter.embedding).slice(0, MOST_EMBEDDING);
+  return [...largest.filter((starter) => !starter.embedding).slice(0, MOST_SHOWN - embedding.length), ...embedding];
+}
 
 /** Models to begin with on one computer, with their size, what its memory allows, and the speed that its measurements let expect. */
 export function StarterShelf({ node, onInstall }: StarterShelfProps) {
@@ -45,50 +52,47 @@ export function StarterShelf({ node, onInstall }: StarterShelfProps) {
     <>
       {start.error !== null && <ErrorPanel title="It could not be installed" error={start.error} />}
       <ul className={classes.shelf} aria-label={`Models to begin with on ${node.name}`}>
-        {shown
-          .toSorted((one, other) => other.size_bytes - one.size_bytes)
-          .slice(0, MOST_SHOWN)
-          .map((starter) => {
-            const operation = operations.find(({ source }) => source === starter.source);
-            return (
-              <li key={`${starter.engine} ${starter.source}`} className={classes.starter}>
-                <strong>{starter.name}</strong>
-                <p className={classes.quiet}>{starter.description}</p>
-                <code title={starter.source}>
-                  {starter.source.startsWith('hf:') ? starter.source.split('/').at(-1) : starter.source}
-                  {severalEngines && ` · ${engineNameOf(node, starter.engine)}`}
-                </code>
-                {operation === undefined ? (
-                  <div className={classes.starterFoot}>
-                    <span>
-                      {bytes(starter.size_bytes)} · <Fit node={node} starter={starter} />
-                      <br />
-                      <span className={classes.quiet}>{speedText(starter)}</span>
-                    </span>
-                    <Button
-                      size="compact-xs"
-                      variant="light"
-                      loading={start.isPending && start.variables.source === starter.source}
-                      aria-label={`Install ${starter.name} on ${node.name}`}
-                      onClick={() =>
-                        start.mutate({
-                          kind: 'install',
-                          node_id: node.node_id,
-                          engine: starter.engine,
-                          source: starter.source,
-                          load: true,
-                        })
-                      }
-                    >
-                      Install
-                    </Button>
-                  </div>
-                ) : (
-                  <OperationProgress operation={operation} />
-                )}
-              </li>
-            );
-          })}
+        {ofShelf(shown).map((starter) => {
+          const operation = operations.find(({ source }) => source === starter.source);
+          return (
+            <li key={`${starter.engine} ${starter.source}`} className={classes.starter}>
+              <strong>{starter.name}</strong>
+              <p className={classes.quiet}>{starter.description}</p>
+              <code title={starter.source}>
+                {starter.source.startsWith('hf:') ? starter.source.split('/').at(-1) : starter.source}
+                {severalEngines && ` · ${engineNameOf(node, starter.engine)}`}
+              </code>
+              {operation === undefined ? (
+                <div className={classes.starterFoot}>
+                  <span>
+                    {bytes(starter.size_bytes)} · <Fit node={node} starter={starter} />
+                    <br />
+                    <span className={classes.quiet}>{speedText(starter)}</span>
+                  </span>
+                  <Button
+                    size="compact-xs"
+                    variant="light"
+                    loading={start.isPending && start.variables.source === starter.source}
+                    aria-label={`Install ${starter.name} on ${node.name}`}
+                    onClick={() =>
+                      start.mutate({
+                        kind: 'install',
+                        node_id: node.node_id,
+                        engine: starter.engine,
+                        source: starter.source,
+                        load: true,
+                      })
+                    }
+                  >
+                    Install
+                  </Button>
+                </div>
+              ) : (
+                <OperationProgress operation={operation} />
+              )}
+            </li>
+          );
+        })}
       </ul>
     </>
   );
@@ -115,5 +119,9 @@ function isInstalled({ engine, source }: Starter, { models }: Node): boolean {
 const engineNameOf = ({ engines }: Node, engine: string): string =>
   engineName(engines.find(({ name }) => name === engine)?.kind ?? engine);
 
-const speedText = ({ tokens_per_second: speed }: Starter): string =>
-  speed === null ? 'speed not measured here yet' : `about ${tokensPerSecond(speed)} here`;
+const speedText = ({ embedding, tokens_per_second: speed }: Starter): string =>
+  embedding
+    ? 'for the extension embeddings'
+    : speed === null
+      ? 'speed not measured here yet'
+      : `about ${tokensPerSecond(speed)} here`;

@@ -26,11 +26,13 @@ export class StarterModelRecord {
   readonly source: string;
   @ApiProperty({ type: 'integer', description: 'Size of the download, rounded.', example: 5_200_000_000 })
   readonly size_bytes: number;
+  @ApiProperty({ description: 'It serves `POST /v1/embeddings`, an extension, and no chat.' })
+  readonly embedding: boolean;
   @ApiProperty({
     type: 'number',
     nullable: true,
     description:
-      'Estimated from the speed of the models that the node has served in the last hours; null if there is none to compare with.',
+      'Estimated from the speed of the models that the node has served in the last hours; null if there is none to compare with, and for models that embed.',
     example: 41.5,
   })
   readonly tokens_per_second: number | null;
@@ -51,7 +53,10 @@ export class StarterModelsController {
     description:
       'Well-known open models by the names under which the engines of the node install them. Whether one fits follows from its size and the memory of the node.',
   })
-  @ApiPage(StarterModelRecord, 'Smallest first, for each engine. Always one page; empty while the node is offline.')
+  @ApiPage(
+    StarterModelRecord,
+    'For each engine those that chat, then those that embed; smallest first. Always one page; empty while the node is offline.',
+  )
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('nodeId') id: string,
@@ -59,15 +64,18 @@ export class StarterModelsController {
     const node = isNodeId(id) ? await this.nodes.find(accountId, id) : undefined;
     if (node === undefined) throw new FerryError('not_found', 'There is no node with this id.');
     const starters = startersOf(node, await this.rates.decodeTimes(accountId, node.nodeId));
-    const records = starters.map(({ name, about, engine, source, sizeBytes, tokensPerSecond }): StarterModelRecord => ({
-      object: 'starter_model',
-      name,
-      description: about,
-      engine,
-      source,
-      size_bytes: sizeBytes,
-      tokens_per_second: tokensPerSecond === null ? null : Math.round(tokensPerSecond * 10) / 10,
-    }));
+    const records = starters.map(
+      ({ name, about, engine, source, sizeBytes, embedding, tokensPerSecond }): StarterModelRecord => ({
+        object: 'starter_model',
+        name,
+        description: about,
+        engine,
+        source,
+        size_bytes: sizeBytes,
+        embedding,
+        tokens_per_second: tokensPerSecond === null ? null : Math.round(tokensPerSecond * 10) / 10,
+      }),
+    );
     return { ...listResponse(records), has_more: false, next_cursor: null };
   }
 }

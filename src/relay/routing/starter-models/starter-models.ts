@@ -1,6 +1,6 @@
 /**
- * Models to begin with: open ones of several sizes that chat and call tools, by the names under which engines install them. Sizes are those of
- * the downloads, rounded.
+ * Models to begin with, by the names under which engines install them: open ones of several sizes that chat and call tools, then small ones that
+ * embed. Sizes are those of the downloads, rounded.
  */
 
 export interface StarterModel {
@@ -8,6 +8,8 @@ export interface StarterModel {
   readonly about: string;
   /** Of its weights, how much is read for each token: less than 1 for a mixture of experts. */
   readonly activeShare: number;
+  /** It serves `POST /v1/embeddings` and no chat. */
+  readonly embedding?: true;
   /** Of Ollama. */
   readonly ollama: { readonly source: string; readonly sizeBytes: number };
   /** Of the built-in engine. null: its file comes in several parts, which that engine does not install. */
@@ -65,5 +67,21 @@ export const starterModels: readonly StarterModel[] = [
     activeShare: 5.1 / 117,
     ollama: { source: 'gpt-oss:120b', sizeBytes: 65 * GB },
     hub: null,
+  },
+  {
+    name: 'Nomic Embed Text 1.5',
+    about: 'Embeddings: finds English texts by meaning',
+    activeShare: 1,
+    embedding: true,
+    ollama: { source: 'nomic-embed-text', sizeBytes: 0.27 * GB },
+    hub: { source: 'hf:nomic-ai/nomic-embed-text-v1.5-GGUF/nomic-embed-text-v1.5.Q8_0.gguf', sizeBytes: 0.15 * GB },
+  },
+  {
+    name: 'Qwen3 Embedding 0.6B',
+    about: 'Embeddings: finds texts by meaning, in a hundred languages',
+    activeShare: 1,
+    embedding: true,
+    ollama: { source: 'qwen3-embedding:0.6b', sizeBytes: 0.64 * GB },
+    hub: { source: 'hf:Qwen/Qwen3-Embedding-0.6B-GGUF/Qwen3-Embedding-0.6B-Q8_0.gguf', sizeBytes: 0.64 * GB },
   },
 ];

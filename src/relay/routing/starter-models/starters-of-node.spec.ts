@@ -40,3 +40,15 @@ it('starter models are expected to be as fast as the weights of the nearest meas
   expect(speeds.get('qwen3:30b')).toBeGreaterThan(100);
   expect(speeds.get('qwen3:32b')).toBeCloseTo(5);
 });
+
+it('starter models that embed come after those that chat, without an expected speed', () => {
+  const node = nodeWith(['ollama', 'llamacpp'], [{ key: 'ollama/a', sizeBytes: 5.2 * GB }]);
+  const starters = startersOf(node, new Map([['ollama/a', 20]]));
+  for (const engine of ['my ollama', 'my llamacpp']) {
+    const own = starters.filter((one) => one.engine === engine);
+    const embedding = own.filter((one) => one.embedding);
+    expect(embedding.length).toBeGreaterThan(1);
+    expect(own.slice(-embedding.length)).toEqual(embedding);
+    expect(embedding.map(({ tokensPerSecond }) => tokensPerSecond)).toEqual(embedding.map(() => null));
+  }
+});

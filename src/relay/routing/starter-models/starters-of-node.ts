@@ -8,7 +8,8 @@ export interface Starter {
   readonly engine: string;
   readonly source: string;
   readonly sizeBytes: number;
-  /** Of a single request; null: nothing comparable was measured on the node. */
+  readonly embedding: boolean;
+  /** Of a single request; null: nothing comparable was measured on the node, or the model generates no tokens. */
   readonly tokensPerSecond: number | null;
 }
 
@@ -34,9 +35,9 @@ export function startersOf(
     starterModels.flatMap((model): Starter[] => {
       const download = downloadOf(model, kind);
       if (download === null) return [];
-      const { name, about, activeShare } = model;
-      const tokensPerSecond = estimate(download.sizeBytes * activeShare, measured);
-      return [{ name, about, engine, ...download, tokensPerSecond }];
+      const { name, about, activeShare, embedding = false } = model;
+      const tokensPerSecond = embedding ? null : estimate(download.sizeBytes * activeShare, measured);
+      return [{ name, about, engine, ...download, embedding, tokensPerSecond }];
     }),
   );
 }
