@@ -112,6 +112,10 @@ describe('the steps to a first answer', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Install Qwen3 0.6B on attic' }).waitFor();
     await page.getByText('speed not measured here yet').first().waitFor();
+    const shelf = page.getByRole('list', { name: 'Models to begin with on attic' });
+    const names = await shelf.locator('strong').allTextContents();
+    expect(names.slice(-2).every((name) => /Embed/.test(name))).toBe(true);
+    expect(names.slice(0, -2).some((name) => /Embed/.test(name))).toBe(false);
     expect(await accessibilityFaults(page)).toEqual([]);
     await open('/computers?q=spare');
     await page.getByRole('row', { name: /attic/ }).waitFor();

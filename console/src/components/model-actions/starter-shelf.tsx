@@ -28,7 +28,7 @@ const MOST_EMBEDDING = 2;
 function ofShelf(starters: readonly Starter[]): readonly Starter[] {
   const largest = starters.toSorted((one, other) => other.size_bytes - one.size_bytes);
   const embedding = largest.filter((starter) => starter.embedding).slice(0, MOST_EMBEDDING);
-  return [...largest.filter((starter) => !starter.embedding).slice(0, MOST_SHOWN - embedding.length), ...embedding];
+  return [...largest.filter((starter) => !starter.embedding).slice(0, MOST_SHOWN), ...embedding];
 }
 
 /** Models to begin with on one computer, with their size, what its memory allows, and the speed that its measurements let expect. */
