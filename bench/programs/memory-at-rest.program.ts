@@ -4,29 +4,21 @@
  */
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, repositoryRoot, start, stop } from '../child.js';
 import { cpuSecondsOf, processTree, residentBytesOf } from '../measure/process-usage.js';
 import { wakeUpsOf } from '../measure/wake-ups.js';
-import { createJoinToken, startRelay } from '../targets/ferry.js';
+import { startRelay } from '../targets/ferry.js';
+import { environment, startLoneNode } from '../targets/lone-node.js';
 import { startPostgres } from '../targets/postgres.js';
 
 const IDLE_MS = 60_000;
-const ferry = path.join(repositoryRoot, 'bin/ferry.js');
 /** In which CPU and wake-ups are counted: as long as the longest of the timers that they are due to. */
 const REST_MS = 60_000;
 const megabytesOf = (pid: number): number => residentBytesOf(pid) / 1e6;
-
-/** `HOME` too, because `ferry up` signs the user's commands in. */
-const environment = (directory: string): NodeJS.ProcessEnv => ({
-  ...process.env,
-  HOME: directory,
-  FERRY_DATA_DIR: directory,
-  FERRY_CONFIG_DIR: directory,
-});
 
 /** @returns when its one line of JSON says that the model is loaded */
 async function startUp(node: string, directory: string): Promise<ChildProcess> {
@@ -38,20 +30,6 @@ async function startUp(node: string, directory: string): Promise<ChildProcess> {
   const ended = once(up, 'exit').then(() => Promise.reject(new Error('npm run up ended before it was ready')));
   await Promise.race([once(up.stdout, 'data'), ended]);
   return up;
-}
-
-/** @returns a node that serves no engine */
-async function startNode(node: string, directory: string, relay: Awaited<ReturnType<typeof startRelay>>) {
-  const joinToken = await createJoinToken(relay.credentials);
-  mkdirSync(path.join(directory, 'node'), { recursive: true });
-  writeFileSync(path.join(directory, 'node/engines.json'), JSON.stringify({ engines: [], discover: false }));
-  const options = { env: environment(directory), stdio: 'ignore' } as const;
-  const [code] = (await once(
-    start(node, [ferry, 'node', 'join', joinToken, '--relay', relay.credentials.base_url], options),
-    'exit',
-  )) as [number | null];
-  if (code !== 0) throw new Error('ferry node join failed');
-  return start(node, [ferry, 'node', 'run'], options);
 }
 
 /** @returns by process: share of a core, and wake-ups of all threads a second */
@@ -90,7 +68,7 @@ async function atRest(node: string): Promise<Readonly<Record<string, number>>> {
   const up = await startUp(node, folder('up'));
   const postgres = await startPostgres();
   const relay = await startRelay(repositoryRoot, folder('relay'), postgres, { node });
-  const agent = await startNode(node, folder('node'), relay);
+  const agent = await startLoneNode(node, folder('node'), relay.credentials);
 
   await delay(IDLE_MS);
   // The supervisor starts the relay first, and the node when the relay is ready.

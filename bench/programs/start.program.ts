@@ -10,12 +10,14 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, repositoryRoot, stop } from '../child.js';
 import { cpuSecondsOf, cpuSecondsOfEnded } from '../measure/process-usage.js';
-import { startRelay } from '../targets/ferry.js';
+import { allNodes, startRelay } from '../targets/ferry.js';
+import { startLoneNode } from '../targets/lone-node.js';
 import { startPostgres, type RunningPostgres } from '../targets/postgres.js';
 
 const ferry = path.join(repositoryRoot, 'bin/ferry.js');
 /** When a service has kept its compiled code for the next start (bin/load-bundle.js), and a little more. */
 const KEPT_MS = 6_000;
+const POLL_MS = 20;
 /** The least of these counts: whatever else runs only adds. */
 const STARTS = 3;
 
@@ -34,6 +36,22 @@ async function relayStarts(
     return seconds;
   };
   return [await starts(), await starts()];
+}
+
+/** @returns of one start of a node until the relay has its link */
+async function nodeStart(node: string, directory: string, postgres: RunningPostgres): Promise<number> {
+  mkdirSync(directory);
+  const { relay, credentials } = await startRelay(repositoryRoot, directory, postgres, { node });
+  const started = await startLoneNode(node, path.join(directory, 'node'), credentials);
+  const isOnline = async (): Promise<boolean> => {
+    for await (const { online } of allNodes(credentials)) if (online) return true;
+    return false;
+  };
+  while (!(await isOnline())) await delay(POLL_MS);
+  const seconds = cpuSecondsOf(pidOf(started));
+  await stop(started);
+  await stop(relay);
+  return seconds;
 }
 
 async function commandOf(node: string, directory: string, words: readonly string[]): Promise<number> {
@@ -60,6 +78,7 @@ async function startsOf(node: string): Promise<Readonly<Record<string, number>>>
     const [empty, migrated] = await relayStarts(node, path.join(directory, `relay-${start}`), postgres);
     note('relay on Postgres, new data', empty);
     note('relay on Postgres', migrated);
+    note('node without the built-in engine', await nodeStart(node, path.join(directory, `node-${start}`), postgres));
     await postgres.stop();
     note('ferry --version', await commandOf(node, directory, ['--version']));
     note('ferry models, not signed in', await commandOf(node, directory, ['models']));

@@ -133,7 +133,7 @@ interface ListedNode {
 }
 
 /** Reads all pages, because idle nodes come first. */
-async function* allNodes({ base_url, cli_token }: Credentials): AsyncGenerator<ListedNode> {
+export async function* allNodes({ base_url, cli_token }: Credentials): AsyncGenerator<ListedNode> {
   for (let cursor: string | null = ''; cursor !== null;) {
     const response = await fetch(`${base_url}/api/nodes?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`, {
       headers: { authorization: `Bearer ${cli_token}` },
