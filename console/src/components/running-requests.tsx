@@ -5,11 +5,12 @@ import { useMemo } from 'react';
 import { runningRequestsQuery } from '../api/queries';
 import { useMayStop, useStopRequest, type RunningRequest } from '../api/use-stop-request';
 import { CutText } from './cut-text';
-import { DataTable, type Column } from './data-table';
+import type { Column } from './data-table';
 import { ErrorPanel } from './error-panel';
 import { count, duration, tokensPerSecond } from './format';
 import classes from './running-requests.module.css';
 import { StateDot, type State } from './state-dot';
+import { TableSection } from './table-section';
 
 const states: Readonly<Record<RunningRequest['state'], { readonly state: State; readonly label: string }>> = {
   queued: { state: 'attention', label: 'Waits' },
@@ -56,7 +57,8 @@ const columns: readonly Column<RunningRequest>[] = [
 
 /** The requests that run at this moment, each with Stop. */
 export function RunningRequests() {
-  const { data, error, refetch } = useQuery(runningRequestsQuery);
+  const running = useQuery(runningRequestsQuery);
+  const { data } = running;
   const stop = useStopRequest();
   const mayStop = useMayStop();
   const { mutate, isPending, variables } = stop;
@@ -85,22 +87,15 @@ export function RunningRequests() {
     [mayStop, mutate, isPending, variables],
   );
   return (
-    <section aria-labelledby="running-now" className={classes.section}>
-      <h2 id="running-now" className={classes.title}>
-        Running now
-        {data !== undefined && data.length > 0 && <span className={classes.count}> {count(data.length)}</span>}
-      </h2>
-      {stop.error !== null && <ErrorPanel title="It could not be stopped" error={stop.error} />}
-      <DataTable
-        label="Running now"
-        prefix="running-"
-        rows={data}
-        columns={withStop}
-        rowKey={({ id }) => id}
-        empty={<p className={classes.none}>No request is running.</p>}
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    </section>
+    <TableSection
+      title="Running now"
+      mark={data !== undefined && data.length > 0 ? count(data.length) : undefined}
+      notice={stop.error !== null && <ErrorPanel title="It could not be stopped" error={stop.error} />}
+      prefix="running-"
+      query={running}
+      columns={withStop}
+      rowKey={({ id }) => id}
+      empty={<p className={classes.none}>No request is running.</p>}
+    />
   );
 }

@@ -1,6 +1,6 @@
-import { UnstyledButton } from '@mantine/core';
 import { OperationsIcon } from '../components/icons';
-import classes from './operations-button.module.css';
+import { NavigationButton } from './navigation-button';
+import classes from './navigation-button.module.css';
 import { openOperations } from './operations-store';
 import { countsText, useOperationCounts } from './use-operation-counts';
 
@@ -16,9 +16,15 @@ export function OperationsButton({
   const text = countsText(counts);
   const shown = counts.failed > 0 ? counts.failed : counts.running;
   return (
-    <UnstyledButton
-      className={classes.button}
-      data-wide={wide || undefined}
+    <NavigationButton
+      icon={<OperationsIcon />}
+      word={
+        <>
+          Operations
+          {text !== '' && <span className={classes.hidden}>: {text}</span>}
+        </>
+      }
+      wide={wide}
       aria-haspopup="dialog"
       title={text === '' ? 'Operations' : `Operations: ${text}`}
       onClick={() => {
@@ -26,16 +32,11 @@ export function OperationsButton({
         openOperations();
       }}
     >
-      <OperationsIcon />
-      <span className={classes.word}>
-        Operations
-        {text !== '' && <span className={classes.hidden}>: {text}</span>}
-      </span>
       {shown > 0 && (
         <span className={classes.count} data-state={counts.failed > 0 ? 'failed' : 'working'} aria-hidden="true">
           {shown}
         </span>
       )}
-    </UnstyledButton>
+    </NavigationButton>
   );
 }

@@ -1,6 +1,6 @@
-import { UnstyledButton } from '@mantine/core';
 import { SearchIcon } from '../components/icons';
-import classes from './palette-button.module.css';
+import { NavigationButton } from './navigation-button';
+import classes from './navigation-button.module.css';
 import { openPalette } from './palette-store';
 
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator.userAgent);
@@ -8,9 +8,11 @@ const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator.userAgent);
 /** @param wide shows the words on every screen */
 export function PaletteButton({ wide = false, onClick }: { readonly wide?: boolean; readonly onClick?: () => void }) {
   return (
-    <UnstyledButton
-      className={classes.button}
-      data-wide={wide || undefined}
+    <NavigationButton
+      icon={<SearchIcon />}
+      word="Search"
+      framed
+      wide={wide}
       aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
       title="Search"
       onClick={() => {
@@ -18,11 +20,9 @@ export function PaletteButton({ wide = false, onClick }: { readonly wide?: boole
         openPalette();
       }}
     >
-      <SearchIcon />
-      <span className={classes.word}>Search</span>
       <kbd className={classes.keys} aria-hidden="true">
         {isApple ? '⌘K' : 'Ctrl K'}
       </kbd>
-    </UnstyledButton>
+    </NavigationButton>
   );
 }

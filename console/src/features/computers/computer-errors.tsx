@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
-import { DataTable, type Column } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { cutMiddle, duration } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
-import classes from './computers.module.css';
+import { TableSection } from '../../components/table-section';
 
 type Logged = Schemas['LoggedRequest'];
 
@@ -31,20 +31,22 @@ const columns: readonly Column<Logged>[] = [
 
 /** The last requests that this computer failed, as far back as the request log goes. */
 export function ComputerErrors({ nodeId }: { readonly nodeId: string }) {
-  const { data } = useQuery({
+  const failed = useQuery({
     queryKey: ['requests', 'failed-of-node', nodeId],
     queryFn: async () => {
       const query = { limit: SHOWN, node_id: nodeId, outcome: 'failed' as const };
       return (await bodyOf(api.GET('/api/usage/requests', { params: { query } }))).data;
     },
   });
-  if (data === undefined || data.length === 0) return null;
+  if (failed.data === undefined || failed.data.length === 0) return null;
   return (
-    <section className={classes.section} aria-labelledby="errors">
-      <h2 id="errors" className={classes.sectionTitle}>
-        Recent errors
-      </h2>
-      <DataTable label="Recent errors" prefix="e" rows={data} columns={columns} rowKey={({ id }) => id} empty={null} />
-    </section>
+    <TableSection
+      title="Recent errors"
+      prefix="e"
+      query={failed}
+      columns={columns}
+      rowKey={({ id }) => id}
+      empty={null}
+    />
   );
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CutText } from '../../components/cut-text';
-import { DataTable, type Column } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { count, duration } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
 import { outcomeOf } from '../../components/outcomes';
 import { StateDot } from '../../components/state-dot';
-import classes from './recent-requests.module.css';
+import { TableSection } from '../../components/table-section';
 import { recentRequestsQuery, type LoggedRequest } from './overview-queries';
 
 const columns: readonly Column<LoggedRequest>[] = [
@@ -73,23 +73,16 @@ const columns: readonly Column<LoggedRequest>[] = [
 ];
 
 export function RecentRequests() {
-  const { data, error, refetch } = useQuery(recentRequestsQuery);
+  const recent = useQuery(recentRequestsQuery);
   return (
-    <section aria-labelledby="recent" className={classes.section}>
-      <div className={classes.head}>
-        <h2 id="recent">Recent requests</h2>
-        <Link to="/requests">All requests</Link>
-      </div>
-      <DataTable
-        label="Recent requests"
-        prefix="recent-"
-        rows={data}
-        columns={columns}
-        rowKey={({ id }) => id}
-        empty="There was no request yet."
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    </section>
+    <TableSection
+      title="Recent requests"
+      action={<Link to="/requests">All requests</Link>}
+      prefix="recent-"
+      query={recent}
+      columns={columns}
+      rowKey={({ id }) => id}
+      empty="There was no request yet."
+    />
   );
 }

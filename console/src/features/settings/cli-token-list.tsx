@@ -6,15 +6,16 @@ import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { CutText } from '../../components/cut-text';
-import { DataTable, type Column } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
+import { TableSection } from '../../components/table-section';
 import classes from './settings.module.css';
 import { cliTokensQuery, roleNames, usersQuery, type CliToken, type User } from './settings-queries';
 
 /** The command lines of everybody, which owners may sign out. */
 export function CliTokenList() {
-  const { data: tokens, error, refetch } = useQuery(cliTokensQuery);
+  const tokens = useQuery(cliTokensQuery);
   const { data: users = noUsers } = useQuery(usersQuery);
   const [revoking, setRevoking] = useState<CliToken | null>(null);
   const revoke = useMutation({
@@ -28,29 +29,19 @@ export function CliTokenList() {
   });
   const columns = useMemo(() => columnsOf(users, setRevoking), [users]);
   return (
-    <section className={classes.wide} aria-labelledby="command-lines">
-      <div className={classes.head}>
-        <div>
-          <h2 className={classes.heading} id="command-lines">
-            Command lines
-          </h2>
-          <p className={classes.about}>All that are signed in to this account, with their users.</p>
-        </div>
-      </div>
-      <DataTable
-        label="Command lines"
-        prefix="command-lines-"
-        rows={tokens}
-        columns={columns}
-        rowKey={({ cli_token_id }) => cli_token_id}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={
-          <EmptyState title="No command line is signed in" command="ferry login">
-            Whoever signs in with a command line appears here.
-          </EmptyState>
-        }
-      />
+    <TableSection
+      title="Command lines"
+      about="All that are signed in to this account, with their users."
+      prefix="command-lines-"
+      query={tokens}
+      columns={columns}
+      rowKey={({ cli_token_id }) => cli_token_id}
+      empty={
+        <EmptyState title="No command line is signed in" command="ferry login">
+          Whoever signs in with a command line appears here.
+        </EmptyState>
+      }
+    >
       <ConfirmDialog
         opened={revoking !== null}
         title="Sign it out?"
@@ -72,7 +63,7 @@ export function CliTokenList() {
           <p>{revoking?.name} has to sign in again.</p>
         )}
       </ConfirmDialog>
-    </section>
+    </TableSection>
   );
 }
 
