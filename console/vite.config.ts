@@ -63,20 +63,24 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
+            // What no release of this program changes; without it the runtime is a file of its own.
             {
-              name: 'router',
-              test: /node_modules[\\/]@tanstack[\\/](?!react-virtual|virtual-core|react-table|table-core)/,
+              name: 'vendor',
+              test: /node_modules[\\/](?:(?:react|react-dom|scheduler)[\\/]|@tanstack[\\/](?!react-virtual|virtual-core|react-table|table-core))/,
             },
             { name: 'start', tags: ['$initial'] },
-            // By how many pages and dialogs need a part: what the more frequent ones need is in none that is needed less often, so no file
-            // waits for one that waits for it.
-            { name: 'common', minShareCount: 14 },
+            // What opens above a page: few pages need it before something is opened.
+            {
+              name: 'overlays',
+              test: /[\\/](?:@floating-ui|react-remove-scroll[\w-]*|Popover|ScrollArea(?![\\/]utils[\\/]to-int)|Select|Modal|ModalBase|Overlay)[\\/]|[\\/]Combobox[\\/](?!Combobox\.module|ComboboxChevron|get-parsed)|utils[\\/]Floating[\\/]|src[\\/]components[\\/](?:(?:opened-confirm|form|name|secret)-dialog|snippet-tabs)/,
+              includeDependenciesRecursively: false,
+            },
+            // What most pages and dialogs need. What it needs is needed at least as often, so it waits for no file below.
             { name: 'shared', minShareCount: 6 },
             // Parts of few pages that are smaller than the requests for them.
             {
               name: 'access',
-              test: /console[\\/]src[\\/](?:features[\\/]access[\\/](?!device|node)|layout[\\/]access-)/,
+              test: /console[\\/]src[\\/](?:features[\\/]access[\\/](?!device|node)|layout[\\/]access-)|[\\/]components[\\/](?:Anchor|Text)[\\/]/,
               includeDependenciesRecursively: false,
             },
             {
@@ -85,8 +89,14 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             {
-              name: 'activity',
-              test: /console[\\/]src[\\/]\w+[\\/](?:operation-words|outcomes|running-requests|use-stop-request)\./,
+              name: 'parts',
+              minShareCount: 2,
+              test: /console[\\/]src[\\/](?:api|components|layout|features[\\/](?:computers|requests))[\\/]|[\\/]components[\\/](?:Badge|Radio|Stack|Switch)[\\/]|get-auto-contrast-value/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'settings',
+              test: /console[\\/]src[\\/](?:features[\\/]settings[\\/](?:settings[-.]|describe-)|layout[\\/]section-tabs)|notifications\.store|@mantine[\\/]store[\\/]/,
               includeDependenciesRecursively: false,
             },
           ],

@@ -29,10 +29,13 @@ export const keysQuery = queryOptions({
   queryFn: () => allOf((query) => api.GET('/api/keys', { params: { query } })),
 });
 
+export const NEWEST_OPERATIONS = 200;
+
 /** The newest, which nearly always include all that run or failed within a week. */
 export const operationsQuery = queryOptions({
   queryKey: ['operations'],
-  queryFn: async () => (await bodyOf(api.GET('/api/operations', { params: { query: { limit: 200 } } }))).data,
+  queryFn: async () =>
+    (await bodyOf(api.GET('/api/operations', { params: { query: { limit: NEWEST_OPERATIONS } } }))).data,
 });
 
 /** Failures of a week that were neither dismissed nor tried again, also those behind hundreds of newer operations. */

@@ -1,4 +1,4 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { clustersQuery } from '../../api/queries';
 import classes from './access.module.css';
@@ -44,11 +44,11 @@ export function NodeChoices({ device, value, onChange }: NodeChoicesProps) {
         onChange={(event) => onChange({ ...value, name: event.currentTarget.value })}
       />
       {clusters.length > 1 && (
-        <Select
+        <NativeSelect
           label="Cluster"
           data={clusters.map(({ cluster_id, name }) => ({ value: cluster_id, label: name }))}
-          value={value.clusterId ?? clusters.find(({ name }) => name === 'home')?.cluster_id ?? null}
-          onChange={(clusterId) => onChange({ ...value, clusterId })}
+          value={value.clusterId ?? clusters.find(({ name }) => name === 'home')?.cluster_id}
+          onChange={(event) => onChange({ ...value, clusterId: event.currentTarget.value })}
         />
       )}
     </>

@@ -10,6 +10,21 @@ interface OfCluster {
   readonly onClose: () => void;
 }
 
+export type ClusterChange =
+  { readonly kind: 'create' } | { readonly kind: 'rename' | 'delete'; readonly cluster: Cluster };
+
+interface ClusterDialogProps {
+  readonly change: ClusterChange;
+  readonly onClose: () => void;
+}
+
+/** What is asked before clusters are changed. */
+export default function ClusterDialog({ change, onClose }: ClusterDialogProps) {
+  if (change.kind === 'create') return <CreateClusterDialog onClose={onClose} />;
+  const Dialog = change.kind === 'rename' ? RenameClusterDialog : DeleteClusterDialog;
+  return <Dialog cluster={change.cluster} onClose={onClose} />;
+}
+
 function useClusterChange<Input>(change: (input: Input) => Promise<unknown>, onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -21,7 +36,7 @@ function useClusterChange<Input>(change: (input: Input) => Promise<unknown>, onD
   });
 }
 
-export function CreateClusterDialog({ onClose }: { readonly onClose: () => void }) {
+function CreateClusterDialog({ onClose }: { readonly onClose: () => void }) {
   const { mutate, isPending, error } = useClusterChange(
     (name: string) => bodyOf(api.POST('/api/clusters', { body: { name } })),
     onClose,
@@ -39,7 +54,7 @@ export function CreateClusterDialog({ onClose }: { readonly onClose: () => void 
   );
 }
 
-export function RenameClusterDialog({ cluster, onClose }: OfCluster) {
+function RenameClusterDialog({ cluster, onClose }: OfCluster) {
   const path = { clusterId: cluster.cluster_id };
   const { mutate, isPending, error } = useClusterChange(
     (name: string) => bodyOf(api.PATCH('/api/clusters/{clusterId}', { params: { path }, body: { name } })),
@@ -59,7 +74,7 @@ export function RenameClusterDialog({ cluster, onClose }: OfCluster) {
   );
 }
 
-export function DeleteClusterDialog({ cluster, onClose }: OfCluster) {
+function DeleteClusterDialog({ cluster, onClose }: OfCluster) {
   const path = { clusterId: cluster.cluster_id };
   const { mutate, isPending, error } = useClusterChange(
     () => bodyOf(api.DELETE('/api/clusters/{clusterId}', { params: { path } })),

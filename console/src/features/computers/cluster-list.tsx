@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/management-api.types';
 import { usePermission } from '../../api/use-permission';
 import { CopyId } from '../../components/copy-id';
 import { count } from '../../components/format';
-import { CreateClusterDialog, DeleteClusterDialog, RenameClusterDialog } from './cluster-dialogs';
+import type { ClusterChange } from './cluster-dialogs';
 import classes from './computers.module.css';
 
 type Cluster = Schemas['Cluster'];
-type Doing = { readonly kind: 'create' } | { readonly kind: 'rename' | 'delete'; readonly cluster: Cluster };
+
+const ClusterDialog = lazy(() => import('./cluster-dialogs'));
 
 /** Clusters are groups of computers that requests and keys can be limited to. */
 export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[] }) {
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<ClusterChange | null>(null);
   const mayManage = usePermission('clusters:write');
-  const close = () => setDoing(null);
   return (
     <section className={classes.section} aria-labelledby="clusters">
       <div className={classes.sectionHead}>
@@ -62,9 +62,11 @@ export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[
           </li>
         ))}
       </ul>
-      {doing?.kind === 'create' && <CreateClusterDialog onClose={close} />}
-      {doing?.kind === 'rename' && <RenameClusterDialog cluster={doing.cluster} onClose={close} />}
-      {doing?.kind === 'delete' && <DeleteClusterDialog cluster={doing.cluster} onClose={close} />}
+      {doing !== null && (
+        <Suspense>
+          <ClusterDialog change={doing} onClose={() => setDoing(null)} />
+        </Suspense>
+      )}
     </section>
   );
 }

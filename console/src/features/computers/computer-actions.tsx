@@ -1,21 +1,16 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { ActionMenu } from '../../components/action-menu';
 import { ChevronDownIcon } from '../../components/icons';
 import type { Node } from '../../components/node-facts';
-import {
-  ConfirmComputerDialog,
-  MoveComputerDialog,
-  RenameComputerDialog,
-  RevokeComputerDialog,
-} from './computer-dialogs';
+import type { ComputerChange } from './computer-dialogs';
 
-type Doing = 'rename' | 'move' | 'revoke' | 'confirm';
+const ComputerDialog = lazy(() => import('./computer-dialogs'));
 
 export function ComputerActions({ node }: { readonly node: Node }) {
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<ComputerChange | null>(null);
   const queries = useQueryClient();
   const pause = useMutation({
     mutationFn: () => {
@@ -28,8 +23,6 @@ export function ComputerActions({ node }: { readonly node: Node }) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['nodes'] }),
   });
-  const close = () => setDoing(null);
-  const dialog = { node, onClose: close };
   return (
     <>
       {node.status === 'pending' && <Button onClick={() => setDoing('confirm')}>Confirm</Button>}
@@ -54,10 +47,11 @@ export function ComputerActions({ node }: { readonly node: Node }) {
           { label: 'Revoke…', grave: true, onClick: () => setDoing('revoke') },
         ]}
       />
-      {doing === 'rename' && <RenameComputerDialog {...dialog} />}
-      {doing === 'move' && <MoveComputerDialog {...dialog} />}
-      {doing === 'revoke' && <RevokeComputerDialog {...dialog} />}
-      {doing === 'confirm' && <ConfirmComputerDialog {...dialog} />}
+      {doing !== null && (
+        <Suspense>
+          <ComputerDialog change={doing} node={node} onClose={() => setDoing(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
@@ -7,34 +7,29 @@ import { clustersQuery } from '../../api/queries';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { NameDialog } from '../../components/name-dialog';
 import type { Node } from '../../components/node-facts';
+import { paramsOf, useNodeChange } from './use-node-change';
 
 interface OfComputer {
   readonly node: Node;
   readonly onClose: () => void;
 }
 
-function useNodeChange<Input>(change: (input: Input) => Promise<unknown>, onDone: () => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    async onSuccess() {
-      onDone();
-      await Promise.all(['nodes', 'clusters'].map((topic) => queries.invalidateQueries({ queryKey: [topic] })));
-    },
-  });
+const dialogs = {
+  rename: RenameComputerDialog,
+  move: MoveComputerDialog,
+  revoke: RevokeComputerDialog,
+  confirm: ConfirmComputerDialog,
+};
+
+export type ComputerChange = keyof typeof dialogs;
+
+/** What is asked before something is done with a computer. */
+export default function ComputerDialog({ change, ...props }: OfComputer & { readonly change: ComputerChange }) {
+  const Dialog = dialogs[change];
+  return <Dialog {...props} />;
 }
 
-const paramsOf = ({ node_id }: Node) => ({ path: { nodeId: node_id } });
-
-/** Its note and its tags. */
-export const useDescribeNode = (node: Node, onDone: () => void) =>
-  useNodeChange(
-    (body: { readonly note: string | null; readonly tags: string[] }) =>
-      bodyOf(api.PATCH('/api/nodes/{nodeId}', { params: paramsOf(node), body })),
-    onDone,
-  );
-
-export function RenameComputerDialog({ node, onClose }: OfComputer) {
+function RenameComputerDialog({ node, onClose }: OfComputer) {
   const { mutate, isPending, error } = useNodeChange(
     (name: string) => bodyOf(api.PATCH('/api/nodes/{nodeId}', { params: paramsOf(node), body: { name } })),
     onClose,
@@ -53,7 +48,7 @@ export function RenameComputerDialog({ node, onClose }: OfComputer) {
   );
 }
 
-export function MoveComputerDialog({ node, onClose }: OfComputer) {
+function MoveComputerDialog({ node, onClose }: OfComputer) {
   const { data: clusters = [] } = useQuery(clustersQuery);
   const [cluster, setCluster] = useState<string | null>(node.cluster_id);
   const { mutate, isPending, error } = useNodeChange(
@@ -82,7 +77,7 @@ export function MoveComputerDialog({ node, onClose }: OfComputer) {
   );
 }
 
-export function RevokeComputerDialog({ node, onClose }: OfComputer) {
+function RevokeComputerDialog({ node, onClose }: OfComputer) {
   const navigate = useNavigate();
   const { mutate, isPending, error } = useNodeChange(
     () => bodyOf(api.DELETE('/api/nodes/{nodeId}', { params: paramsOf(node) })),
@@ -105,7 +100,7 @@ export function RevokeComputerDialog({ node, onClose }: OfComputer) {
   );
 }
 
-export function ConfirmComputerDialog({ node, onClose }: OfComputer) {
+function ConfirmComputerDialog({ node, onClose }: OfComputer) {
   const { mutate, isPending, error } = useNodeChange(
     () =>
       bodyOf(

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
+import { NEWEST_OPERATIONS, operationsQuery } from '../../api/queries';
 import { isLive, needsAttention, subjectOf, type Operation } from '../../api/operation-state';
-import { DataTable, type Column } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot, type State } from '../../components/state-dot';
+import { TableSection } from '../../components/table-section';
 import classes from './computers.module.css';
 
 const SHOWN = 20;
@@ -45,27 +47,26 @@ const columns: readonly Column<Operation>[] = [
 
 /** The last operations on this computer; nothing where there was none. */
 export function ComputerOperations({ nodeId }: { readonly nodeId: string }) {
-  const { data, error, refetch } = useQuery({
+  const newest = useQuery(operationsQuery);
+  // With fewer than were asked for there are no others.
+  const isWhole = newest.data !== undefined && newest.data.length < NEWEST_OPERATIONS;
+  const own = useQuery({
     queryKey: ['operations', 'of-node', nodeId],
+    enabled: newest.data !== undefined && !isWhole,
     queryFn: async () =>
       (await bodyOf(api.GET('/api/operations', { params: { query: { limit: SHOWN, node_id: nodeId } } }))).data,
   });
-  if (data?.length === 0) return null;
+  const ofNode = newest.data?.filter(({ node_id }) => node_id === nodeId).slice(0, SHOWN);
+  const operations = isWhole || newest.error !== null ? { ...newest, data: ofNode } : own;
+  if (operations.data?.length === 0) return null;
   return (
-    <section className={classes.section} aria-labelledby="operations">
-      <h2 id="operations" className={classes.sectionTitle}>
-        Operations
-      </h2>
-      <DataTable
-        label="Operations"
-        prefix="o"
-        rows={data}
-        columns={columns}
-        rowKey={({ id }) => id}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={null}
-      />
-    </section>
+    <TableSection
+      title="Operations"
+      prefix="o"
+      query={operations}
+      columns={columns}
+      rowKey={({ id }) => id}
+      empty={null}
+    />
   );
 }

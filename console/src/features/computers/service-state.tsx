@@ -1,7 +1,5 @@
-import { Popover, UnstyledButton } from '@mantine/core';
-import { CodeBlock } from '../../components/code-block';
 import type { Node } from '../../components/node-facts';
-import classes from './computers.module.css';
+import { HelpButton } from './help-button';
 
 const managers: Readonly<Record<NonNullable<Node['supervisor']>, string>> = {
   systemd: 'yes, by systemd',
@@ -12,30 +10,15 @@ const managers: Readonly<Record<NonNullable<Node['supervisor']>, string>> = {
 export function ServiceState({ node: { supervisor, online, platform, name } }: { readonly node: Node }) {
   if (supervisor !== null) return managers[supervisor];
   if (!online) return 'not known while it is offline';
+  const help = platform.startsWith('win32')
+    ? { advice: `In the Task Scheduler of ${name} make a task “At log on” that runs this:`, command: 'ferry node run' }
+    : {
+        advice: `It ends with its terminal and does not come back after a restart. Run this on ${name}; where the relay itself runs, leave out the word node.`,
+        command: 'ferry node service install',
+      };
   return (
     <>
-      no ·{' '}
-      <Popover width={360} withArrow position="bottom-start">
-        <Popover.Target>
-          <UnstyledButton className={classes.fix}>How to make it one</UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown>
-          {platform.startsWith('win32') ? (
-            <>
-              <p className={classes.remedy}>In the Task Scheduler of {name} make a task “At log on” that runs this:</p>
-              <CodeBlock code="ferry node run" label="command" wrap />
-            </>
-          ) : (
-            <>
-              <p className={classes.remedy}>
-                It ends with its terminal and does not come back after a restart. Run this on {name}; where the relay
-                itself runs, leave out the word node.
-              </p>
-              <CodeBlock code="ferry node service install" label="command" wrap />
-            </>
-          )}
-        </Popover.Dropdown>
-      </Popover>
+      no · <HelpButton label="How to make it one" {...help} />
     </>
   );
 }

@@ -1,5 +1,12 @@
 /** The request log, newest first: pages of older requests, and the newest ones as they come. */
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { api, bodyOf } from '../../api/client';
 import type { operations, Schemas } from '../../api/management-api.types';
@@ -22,7 +29,11 @@ const pageOf = (filter: LogFilter, limit: number, cursor: string | undefined) =>
 const olderQuery = (filter: LogFilter) =>
   infiniteQueryOptions({
     queryKey: ['request-log', filter],
-    queryFn: ({ pageParam }) => pageOf(filter, PAGE_ITEMS, pageParam),
+    async queryFn({ pageParam, client }) {
+      const page = await pageOf(filter, PAGE_ITEMS, pageParam);
+      if (pageParam === undefined) rememberNewest(client, filter, page.data);
+      return page;
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     staleTime: 0,
@@ -35,6 +46,13 @@ const newestQuery = (filter: LogFilter) =>
     queryKey: ['requests', 'newest', filter],
     queryFn: async () => (await pageOf(filter, NEWEST_ITEMS, undefined)).data,
   });
+
+/** The first page has the newest as well: they need not be asked for again, unless the feed has told of others meanwhile. */
+function rememberNewest(client: QueryClient, filter: LogFilter, first: readonly LoggedRequest[]): void {
+  const { queryKey } = newestQuery(filter);
+  if (client.getQueryState(queryKey)?.isInvalidated) return;
+  client.setQueryData(queryKey, first.slice(0, NEWEST_ITEMS));
+}
 
 export function useRequestLog(filter: LogFilter) {
   const queries = useQueryClient();

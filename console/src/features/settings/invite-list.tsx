@@ -1,20 +1,22 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { useUrlState } from '../../components/url-state';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { DataTable, type Column } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
-import { NewInvite } from './new-invite';
+import { TableSection } from '../../components/table-section';
 import classes from './settings.module.css';
 import { invitesQuery, roleNames, usersQuery, type Invite, type User } from './settings-queries';
 
+const NewInvite = lazy(async () => ({ default: (await import('./new-invite')).NewInvite }));
+
 export function InviteList() {
-  const { data: invites, error, refetch } = useQuery(invitesQuery);
+  const invites = useQuery(invitesQuery);
   const { data: users = noUsers } = useQuery(usersQuery);
   const [inviting, setInviting] = useUrlState('invite');
   const [revoking, setRevoking] = useState<Invite | null>(null);
@@ -29,31 +31,25 @@ export function InviteList() {
   const columns = useMemo(() => columnsOf(users, setRevoking), [users]);
   const inviteButton = <Button onClick={() => setInviting('1')}>Invite somebody</Button>;
   return (
-    <section className={classes.wide} aria-labelledby="invites">
-      <div className={classes.head}>
-        <div>
-          <h2 className={classes.heading} id="invites">
-            Open invites
-          </h2>
-          <p className={classes.about}>Each link lets one person in, once. No mail is sent: hand the link over.</p>
-        </div>
-        {invites !== undefined && invites.length > 0 && inviteButton}
-      </div>
-      <DataTable
-        label="Open invites"
-        prefix="invites-"
-        rows={invites}
-        columns={columns}
-        rowKey={({ invite_id }) => invite_id}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={
-          <EmptyState title="No open invites" action={inviteButton} command="ferry users invite">
-            Share the account: others get their own sign-in, and you see who did what.
-          </EmptyState>
-        }
-      />
-      {inviting !== '' && <NewInvite onClose={() => setInviting('')} />}
+    <TableSection
+      title="Open invites"
+      about="Each link lets one person in, once. No mail is sent: hand the link over."
+      action={invites.data !== undefined && invites.data.length > 0 && inviteButton}
+      prefix="invites-"
+      query={invites}
+      columns={columns}
+      rowKey={({ invite_id }) => invite_id}
+      empty={
+        <EmptyState title="No open invites" action={inviteButton} command="ferry users invite">
+          Share the account: others get their own sign-in, and you see who did what.
+        </EmptyState>
+      }
+    >
+      {inviting !== '' && (
+        <Suspense>
+          <NewInvite onClose={() => setInviting('')} />
+        </Suspense>
+      )}
       <ConfirmDialog
         opened={revoking !== null}
         title="Take the invite back?"
@@ -68,7 +64,7 @@ export function InviteList() {
       >
         <p>Its link stops working immediately.</p>
       </ConfirmDialog>
-    </section>
+    </TableSection>
   );
 }
 

@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { whoAmIQuery } from '../../api/queries';
 import { hasRole, type Role } from '../../api/roles';
 import { usePermission } from '../../api/use-permission';
 import { CutText } from '../../components/cut-text';
-import { DataTable, type Column } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
-import { MemberDialogs, type MemberAction } from './member-dialogs';
+import { TableSection } from '../../components/table-section';
+import type { MemberAction } from './member-dialogs';
 import { MemberMenu } from './member-menu';
 import classes from './settings.module.css';
 import { roleNames, usersQuery, type User } from './settings-queries';
 
+const MemberDialogs = lazy(async () => ({ default: (await import('./member-dialogs')).MemberDialogs }));
+
 export function MemberList() {
-  const { data: users, error, refetch } = useQuery(usersQuery);
+  const users = useQuery(usersQuery);
   const { data: me } = useQuery(whoAmIQuery);
   const [action, setAction] = useState<MemberAction | null>(null);
   const ownId = me?.user?.user_id;
@@ -22,29 +25,29 @@ export function MemberList() {
   const mayManage = usePermission('users:write');
   const columns = useMemo(() => columnsOf({ role, mayManage, ownId, onAction: setAction }), [role, mayManage, ownId]);
   return (
-    <section className={classes.wide} aria-labelledby="people">
-      <h2 className={classes.heading} id="people">
-        People
-      </h2>
-      <p className={classes.about}>Members make keys and chat; admins also manage computers, models and people.</p>
-      <DataTable
-        label="People"
-        rows={users}
-        columns={columns}
-        rowKey={({ user_id }) => user_id}
-        filterText={({ name, email }) => `${name} ${email}`}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={
-          <EmptyState title="Nobody yet" command="ferry users invite">
-            The account is used with its token so far. Invite somebody, and they appear here.
-          </EmptyState>
-        }
-      />
+    <TableSection
+      title="People"
+      about="Members make keys and chat; admins also manage computers, models and people."
+      query={users}
+      columns={columns}
+      rowKey={({ user_id }) => user_id}
+      filterText={({ name, email }) => `${name} ${email}`}
+      empty={
+        <EmptyState title="Nobody yet" command="ferry users invite">
+          The account is used with its token so far. Invite somebody, and they appear here.
+        </EmptyState>
+      }
+    >
       {action !== null && (
-        <MemberDialogs key={`${action.kind} ${action.user.user_id}`} action={action} onClose={() => setAction(null)} />
+        <Suspense>
+          <MemberDialogs
+            key={`${action.kind} ${action.user.user_id}`}
+            action={action}
+            onClose={() => setAction(null)}
+          />
+        </Suspense>
       )}
-    </section>
+    </TableSection>
   );
 }
 
@@ -63,10 +66,10 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
     sortBy: ({ name }) => name,
     cell: ({ user_id, name, email, openid }) => (
       <div>
-        <span className={classes.name}>
+        <span className={classes.person}>
           <CutText text={name} />
+          {user_id === ownId && <span className={classes.you}>(you)</span>}
         </span>
-        {user_id === ownId && ' (you)'}
         <span className={classes.sub}>
           <CutText text={email} />
         </span>
