@@ -1,5 +1,6 @@
 /** How charts are drawn. */
 import UPlot, { type AlignedData, type Options } from 'uplot';
+import { axisLabels } from './axis-labels';
 
 export interface ChartSeries {
   readonly name: string;
@@ -78,7 +79,7 @@ export function chartOptions({
         grid,
         ticks: { show: false },
         size: 64,
-        values: (_plot, splits) => splits.map(formatValue),
+        values: (_plot, splits) => axisLabels(splits, formatValue),
       },
     ],
     series: [

@@ -79,6 +79,7 @@ function Charts({ history }: { readonly history: History }) {
             <h3 className={classes.chartTitle}>{title}</h3>
             <Chart
               label={`${title} over time; means and peaks are in the table below`}
+              none="Nothing was measured in this time."
               kind="lines"
               times={times}
               series={series}

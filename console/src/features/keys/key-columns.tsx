@@ -112,7 +112,7 @@ function Name({ apiKey: key }: { readonly apiKey: Key }) {
         {key.revoked === null && isOver(key) && <State text="expired" />}
       </span>
       <code className={classes.quiet}>
-        <CutText text={`sk-ferry-${key.key_id.replace(/^key_/, '')}…${key.last4}`} />
+        <CutText text={`sk-ferry-${key.key_id.replace(/^key_/, '')}…${key.last4}`} endLength={key.last4.length} />
       </code>
       {key.description !== null && <bdi className={classes.quiet}>{key.description}</bdi>}
     </div>

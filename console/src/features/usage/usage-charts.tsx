@@ -39,6 +39,7 @@ export function UsageChart({ series, measure }: UsageChartProps) {
       </h2>
       <Chart
         label={`${measure === 'tokens' ? 'Tokens' : 'Requests'} over time; the same numbers are in the table below`}
+        none={`No ${measure} in this time.`}
         kind="stacked-bars"
         times={times}
         series={stacks}
@@ -75,6 +76,7 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
       </h2>
       <Chart
         label="Time to first token over time; the same numbers are in the table below"
+        none="No response was streamed in this time."
         kind="lines"
         times={times}
         series={lines}

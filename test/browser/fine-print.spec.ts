@@ -1,0 +1,109 @@
+/** Small things that are ugly when they are wrong: where a name is cut, what stands beside a name, a chart without data. */
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
+import { eventually } from '../support/clock/eventually.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
+import { TestNode } from '../support/process/test-node.js';
+
+const LONG_NAME = 'workstation-of-the-machine-learning-group-in-the-second-basement';
+
+/** Of what one line of text has at most, in CSS pixels. */
+const NEAR_PX = 2;
+
+interface FirstLine {
+  readonly top: number;
+  readonly height: number;
+  /** How many there are. */
+  readonly lines: number;
+}
+
+/** Of the name of the computer. As text: it is evaluated in the page. */
+const FIRST_LINE = `(() => {
+  const range = document.createRange();
+  range.selectNodeContents(document.querySelector('[data-heading] a'));
+  const lines = [...range.getClientRects()];
+  return { top: lines[0].top, height: lines[0].height, lines: new Set(lines.map(({ top }) => top)).size };
+})()`;
+
+const middleOf = ({ top, height }: { readonly top: number; readonly height: number }): number => top + height / 2;
+
+async function middleOfBox(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('the element is not shown');
+  return middleOf({ top: box.y, height: box.height });
+}
+
+describe('the fine print', () => {
+  let relay: Tenant;
+  let website: Website;
+  let computer: TestNode;
+  let shown: WatchedPage;
+  let page: Page;
+
+  shareRelay(async (tenant) => {
+    relay = tenant;
+    computer = await TestNode.start(relay, { name: LONG_NAME });
+    website = await Website.open(relay);
+    shown = await website.page({ person: await website.person('owner') });
+    page = shown.page;
+  });
+  afterAll(async () => {
+    await website.close();
+    await computer.stop();
+  }, 30_000);
+
+  const open = async (target: string): Promise<void> => {
+    await page.goto(website.url(target));
+    await settle(page);
+  };
+
+  it('cuts the id of a key once', async () => {
+    await relay.manage('POST', '/keys', { name: LONG_NAME });
+    await open('/keys');
+    const id = page
+      .getByRole('row', { name: /workstation/ })
+      .locator('code')
+      .first();
+    const text = await id.innerText();
+    expect(text).toMatch(/^sk-ferry-\w+…\w{4}$/);
+    // What is shown after the place where the browser cuts it has no ellipsis of its own.
+    const end = await id.locator('[data-end]').getAttribute('data-end');
+    expect(end).toBe(text.slice(-4));
+  }, 60_000);
+
+  it('puts the state of a computer beside the first line of its name', async () => {
+    await open('/computers');
+    const row = page.getByRole('row', { name: /workstation/ });
+    const name = await page.evaluate<FirstLine>(FIRST_LINE);
+    expect(name.lines).toBeGreaterThan(1);
+    const dot = await middleOfBox(row.locator('[data-state] > [aria-hidden]').first());
+    expect(Math.abs(dot - middleOf(name))).toBeLessThanOrEqual(NEAR_PX);
+  }, 60_000);
+
+  it('puts “(you)” on the line of the name', async () => {
+    await open('/settings/members');
+    const you = page.getByText('(you)', { exact: true });
+    const name = you.locator('xpath=preceding-sibling::bdi');
+    expect(Math.abs((await middleOfBox(you)) - (await middleOfBox(name)))).toBeLessThanOrEqual(NEAR_PX);
+  }, 60_000);
+
+  it('says that nothing was streamed instead of drawing axes', async () => {
+    const response = await relay.chat({ model: 'tiny', messages: [{ role: 'user', content: 'Hello' }] });
+    await response.text();
+    await eventually('the request is in the request log', async () => {
+      const { data } = await relay.manage<{ data: readonly object[] }>('GET', '/usage/requests');
+      return data.length > 0;
+    });
+    await open('/usage');
+    await page.getByRole('figure', { name: /^Tokens over time/ }).waitFor();
+    const latency = page.getByRole('region', { name: 'Time to first token of streams' });
+    await latency.getByText('No response was streamed in this time.').waitFor();
+    expect(await latency.locator('canvas').count()).toBe(0);
+  }, 60_000);
+
+  it('completed without browser errors', () => {
+    expect(shown.faults).toEqual([]);
+  });
+});
