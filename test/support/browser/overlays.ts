@@ -5,6 +5,10 @@ interface Overlay {
   readonly name: string;
   /** Path below the website; a search parameter may open it by itself. */
   readonly page: string;
+  /** Of a page that is not known beforehand: the link to it. */
+  readonly link?: string;
+  /** Only a phone has it. */
+  readonly phone?: boolean;
   /** Names of what is clicked, in order. */
   readonly clicks?: readonly (string | RegExp)[];
   readonly keys?: string;
@@ -18,9 +22,23 @@ export const overlays: readonly Overlay[] = [
   { name: 'clusters', page: '/', clicks: [/^Ferry/] },
   { name: 'user', page: '/', clicks: [/^Signed in as/] },
   { name: 'operations', page: '/', clicks: [/^Operations/] },
+  { name: 'more', page: '/', clicks: ['More'], phone: true },
   { name: 'add-computer', page: '/computers?add=1' },
   { name: 'new-cluster', page: '/computers', clicks: ['New cluster'] },
   { name: 'rename-cluster', page: '/computers', clicks: ['Rename'] },
+  { name: 'how-to-fix', page: '/computers', clicks: ['How to fix'] },
+  { name: 'computer-menu', page: '/computers', link: 'studio', clicks: ['More'] },
+  { name: 'rename-computer', page: '/computers', link: 'studio', clicks: ['More', 'Rename…'] },
+  { name: 'move-computer', page: '/computers', link: 'studio', clicks: ['More', 'Move to another cluster…'] },
+  { name: 'revoke-computer', page: '/computers', link: 'studio', clicks: ['More', 'Revoke…'] },
+  { name: 'computer-notes', page: '/computers', link: 'studio', clicks: ['Add a note or tags'] },
+  { name: 'computer-service', page: '/computers', link: 'studio', clicks: ['How to make it one'] },
+  { name: 'computer-load', page: '/computers', link: 'workshop', clicks: ['Load'] },
+  { name: 'computer-remove', page: '/computers', link: 'workshop', clicks: ['Remove'] },
+  { name: 'computer-unload', page: '/computers', link: 'workshop', clicks: ['Unload'] },
+  { name: 'load', page: '/models?q=random', clicks: ['Load'] },
+  { name: 'remove', page: '/models?q=random', clicks: ['Show details', 'Remove'] },
+  { name: 'unload', page: '/models?q=fake', clicks: ['Unload'] },
   { name: 'install', page: '/models?install=1' },
   { name: 'create-key', page: '/keys?create=1' },
   { name: 'secret', page: '/keys?create=1', fill: [['Name', 'made for its dialog']], clicks: ['Create'] },
@@ -43,7 +61,11 @@ export const overlays: readonly Overlay[] = [
 ];
 
 /** Opens it on its page, which was loaded before. */
-export async function openOverlay(page: Page, { clicks = [], fill = [], keys }: Overlay): Promise<void> {
+export async function openOverlay(page: Page, { link, clicks = [], fill = [], keys }: Overlay): Promise<void> {
+  if (link !== undefined) {
+    await page.getByRole('link', { name: link, exact: true }).first().click();
+    await page.getByRole('heading', { name: link, exact: true, level: 1 }).waitFor();
+  }
   if (keys !== undefined) await page.keyboard.press(keys);
   for (const [label, text] of fill) await page.getByRole('dialog').getByLabel(label).first().fill(text);
   for (const name of clicks) {

@@ -1,5 +1,6 @@
 /** Fills an account: computers online and offline, models, keys, users, requests of several kinds. */
 import { eventually } from '../clock/eventually.js';
+import { LlamaServerRouter } from '../../engines/fakes/llama-server.js';
 import { FakeEngine } from '../engine/fake-engine.js';
 import { TestNode } from '../process/test-node.js';
 import type { RelayClient } from '../process/relay-client.js';
@@ -12,6 +13,9 @@ export interface Populated {
 
 /** Longer than any column, and without a line break opportunity. */
 const LONG_NAME = 'workstation-of-the-machine-learning-group-in-the-second-basement';
+
+/** The port of a service that no computer runs any more. */
+const NOWHERE = 'http://127.0.0.1:9';
 
 const keyNames = ['codex', 'intranet chat', 'a key whose name is longer than most people would ever make it', 'old'];
 
@@ -55,8 +59,46 @@ async function fill(relay: RelayClient, started: { stop(): Promise<void> }[]): P
     const { data } = await relay.manage<{ data: readonly { id: string }[] }>('GET', '/usage/requests');
     return ids.every((id) => data.some((row) => row.id === id));
   });
+  started.unshift(...(await startWorkshop(relay)));
   const { data: nodes } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
   return [...nodes.map(({ node_id }) => `/computers/${node_id}`), `/requests/${ids[0] ?? ''}`];
+}
+
+/** A computer with models to load and remove, a loaded one that a request runs on, and an engine that cannot be reached. */
+async function startWorkshop(relay: RelayClient): Promise<readonly { stop(): Promise<void> }[]> {
+  const [router, engine] = await Promise.all([LlamaServerRouter.start(), FakeEngine.start()]);
+  const node = await TestNode.start(relay, {
+    name: 'workshop',
+    engines: [
+      { kind: 'llama-server', base_url: router.server.url },
+      { kind: 'openai-compatible', base_url: engine.url, resident: 'all' },
+      { kind: 'openai-compatible', base_url: NOWHERE },
+    ],
+  });
+  engine.respond = (call) => {
+    call.startStream();
+    call.chunk({ content: 'without end' });
+  };
+  const arrived = engine.nextCall();
+  const client = new AbortController();
+  const body = JSON.stringify({ model: 'fake', messages: [{ role: 'user', content: 'Go on.' }], stream: true });
+  const headers = { authorization: `Bearer ${relay.apiKey}`, 'content-type': 'application/json' };
+  const response = fetch(`${relay.baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers,
+    body,
+    signal: client.signal,
+  });
+  // Until it is aborted.
+  void response.then((got) => got.text()).catch(() => undefined);
+  await arrived;
+  const request = {
+    stop: async (): Promise<void> => {
+      client.abort();
+      await Promise.allSettled([response]);
+    },
+  };
+  return [request, node, router.server, engine];
 }
 
 /** @returns the id of the request */
