@@ -1,6 +1,6 @@
 /** How charts are drawn. */
 import UPlot, { type AlignedData, type Options } from 'uplot';
-import { axisLabels } from './axis-labels';
+import { axisLabels, labelledTimes, LABEL_PX, lonePoints } from './chart-marks';
 
 export interface ChartSeries {
   readonly name: string;
@@ -48,6 +48,8 @@ export function chartOptions({
   formatTime,
   color,
 }: ChartLook): Options {
+  // A line ends at the right edge, and the label of its last time is half as wide as its place.
+  const right = kind === 'lines' ? LABEL_PX / 2 : 8;
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
   const font = '12px "Inter Variable", system-ui, sans-serif';
@@ -58,7 +60,7 @@ export function chartOptions({
     height,
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false } },
-    padding: [8, 8, 0, 0],
+    padding: [8, right, 0, 0],
     scales: {
       x: { time: true, range: () => xRange(times) },
       y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
@@ -70,7 +72,7 @@ export function chartOptions({
         grid: { show: false },
         ticks: { show: false },
         size: 28,
-        splits: () => xSplits(times, width),
+        splits: () => labelledTimes(times, width - AXIS_PX - right),
         values: (_plot, splits) => splits.map(formatTime),
       },
       {
@@ -78,35 +80,40 @@ export function chartOptions({
         font,
         grid,
         ticks: { show: false },
-        size: 64,
+        size: AXIS_PX,
         values: (_plot, splits) => axisLabels(splits, formatValue),
       },
     ],
     series: [
       {},
-      ...drawn.map(({ name, color: variable }) =>
+      ...drawn.map(({ name, color: variable, values }) =>
         kind === 'stacked-bars'
           ? { label: name, fill: color(variable), width: 0, points: { show: false }, ...(bars && { paths: bars }) }
-          : { label: name, stroke: color(variable), width: 1.5, spanGaps: false },
+          : {
+              label: name,
+              stroke: color(variable),
+              width: 1.5,
+              spanGaps: false,
+              points: {
+                show: true,
+                size: 5,
+                fill: color(variable),
+                filter: () => lonePoints(values),
+              },
+            },
       ),
     ],
     plugins: [tooltip(series, formatValue, formatTime)],
   };
 }
 
-const LABEL_PX = 72;
+const AXIS_PX = 64;
 
 /** Half a bucket on either side, so that the first and the last bar are whole. */
 function xRange(times: readonly number[]): [number, number] {
   const [first = 0, second = first + 3_600] = times;
   const half = (second - first) / 2;
   return [first - half, (times.at(-1) ?? first) + half];
-}
-
-/** Every n-th bucket: a label belongs to a bucket, and as many are shown as have room. */
-function xSplits(times: readonly number[], width: number): number[] {
-  const step = Math.max(1, Math.ceil((times.length * LABEL_PX) / width));
-  return times.filter((_, index) => (times.length - 1 - index) % step === 0);
 }
 
 /** A box beside the cursor with the values of its time. Text nodes only: names are hostile text. */
