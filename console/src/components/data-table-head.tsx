@@ -6,12 +6,14 @@ import { sortOrderOf, sortText } from './sort-rows';
 
 interface DataTableHeadProps<Row> {
   readonly columns: readonly Column<Row>[];
+  /** Of the column that heads the rows, where it has none of its own. */
+  readonly headingWidth: `${number}px` | undefined;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly unfolds: boolean;
 }
 
-export function DataTableHead<Row>({ columns, sort, onSort, unfolds }: DataTableHeadProps<Row>) {
+export function DataTableHead<Row>({ columns, headingWidth, sort, onSort, unfolds }: DataTableHeadProps<Row>) {
   const order = sortOrderOf(sort);
   return (
     <thead role="rowgroup" className={classes.head}>
@@ -21,7 +23,8 @@ export function DataTableHead<Row>({ columns, sort, onSort, unfolds }: DataTable
             <span className={classes.hidden}>Details</span>
           </th>
         )}
-        {columns.map(({ id, header, sortBy, numeric, width }) => {
+        {columns.map(({ id, header, sortBy, numeric, heading, width: own }) => {
+          const width = own ?? (heading ? headingWidth : undefined);
           const sorted = order?.column === id ? order : undefined;
           const direction = sorted?.descending ? 'descending' : 'ascending';
           return (

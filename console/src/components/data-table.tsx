@@ -11,7 +11,7 @@ import classes from './data-table.module.css';
 import { DataTableBody, VIRTUAL_FROM_ROWS } from './data-table-body';
 import { CardOrder, DataTableHead } from './data-table-head';
 import { FilterField } from './filter-field';
-import { fitColumns } from './fit-columns';
+import { fitColumns, headingWidth } from './fit-columns';
 import { filterRows } from './sort-rows';
 import { useTableModel } from './table-model';
 import { useUrlState } from './url-state';
@@ -37,10 +37,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const fitting = useMemo(() => fitColumns(columns, width, unfolds), [columns, width, unfolds]);
   const cards = fitting === 'cards';
   const visible = cards ? columns : fitting;
+  const headingPx = cards ? undefined : headingWidth(visible, width, unfolds);
 
   const isFailed = error !== undefined && error !== null && rows === undefined;
   const isPending = !isFailed && (rows === undefined || width === 0);
   const isEmpty = rows?.length === 0;
+  // One card has no order.
+  const inOrder = cards && rows !== undefined && rows.length > 1;
   const isLong = onEndReached !== undefined || shown.length >= VIRTUAL_FROM_ROWS;
   return (
     <div ref={place}>
@@ -48,7 +51,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       {isPending && <TableSkeleton />}
       {!isFailed && !isPending && (
         <>
-          {(toolbar !== undefined || ((filterText || cards) && !isEmpty)) && (
+          {(toolbar !== undefined || inOrder || (filterText && !isEmpty)) && (
             <div className={classes.toolbar}>
               {filterText && (
                 <FilterField
@@ -59,7 +62,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 />
               )}
               {toolbar}
-              {cards && !isEmpty && <CardOrder columns={columns} sort={sort} onSort={setSort} />}
+              {inOrder && <CardOrder columns={columns} sort={sort} onSort={setSort} />}
             </div>
           )}
           {isEmpty ? (
@@ -72,7 +75,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               aria-label={label}
               aria-rowcount={shown.length + 1}
             >
-              <DataTableHead columns={visible} sort={sort} onSort={setSort} unfolds={unfolds} />
+              <DataTableHead
+                columns={visible}
+                headingWidth={headingPx}
+                sort={sort}
+                onSort={setSort}
+                unfolds={unfolds}
+              />
               <DataTableBody
                 rows={shown}
                 columns={visible}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Column } from './data-table.types';
-import { fitColumns } from './fit-columns';
+import { fitColumns, headingWidth } from './fit-columns';
 
 const column = (id: string, rest: Partial<Column<object>> = {}): Column<object> => ({
   id,
@@ -52,5 +52,21 @@ describe('fitColumns', () => {
     }));
     expect(fitColumns(flexible, 628, false)).toHaveLength(5);
     expect(fitColumns(flexible, 627, false)).toHaveLength(4);
+  });
+});
+
+describe('headingWidth', () => {
+  const flexible = (id: string, heading = false): Column<object> => ({ id, header: id, cell: () => id, heading });
+
+  it('is twice the share of another column in what is left', () => {
+    const shared = [flexible('name', true), flexible('model'), column('state')];
+    expect(headingWidth(shared, 180 + 112 + 200, false)).toBe('180px');
+    expect(headingWidth(shared, 180 + 112 + 200 + 300, false)).toBe('380px');
+    expect(headingWidth(shared, 180 + 112 + 200 + 36 + 300, true)).toBe('380px');
+  });
+
+  it('is not given where the heading has all that is left, or a width of its own', () => {
+    expect(headingWidth([flexible('name', true), column('state')], 900, false)).toBeUndefined();
+    expect(headingWidth([column('name', { heading: true }), flexible('a'), flexible('b')], 900, false)).toBeUndefined();
   });
 });

@@ -29,6 +29,22 @@ export function fitColumns<Row>(
   return fitting.map(({ column }) => column);
 }
 
+/**
+ * Of the column that heads the rows, which has twice the share of the others in the room that is left: names are longer than what is said of
+ * them.
+ * @returns undefined where it has all that is left, or a width of its own
+ */
+export function headingWidth<Row>(
+  columns: readonly Column<Row>[],
+  widthPx: number,
+  unfolds: boolean,
+): `${number}px` | undefined {
+  const flexible = columns.filter(({ width }) => width === undefined);
+  if (flexible.length < 2 || !flexible.some(({ heading }) => heading)) return undefined;
+  const leftPx = columns.reduce((left, column) => left - widthOf(column), widthPx - (unfolds ? UNFOLD_PX : 0));
+  return `${HEADING_PX + Math.floor((2 * Math.max(0, leftPx)) / (flexible.length + 1))}px`;
+}
+
 const rankOf = <Row>({ heading, rank }: Column<Row>, index: number): number => (heading ? 0 : (rank ?? index));
 
 const widthOf = <Row>({ heading, width }: Column<Row>): number =>
