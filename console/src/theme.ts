@@ -49,6 +49,8 @@ const monospaceFont = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberatio
 const closeButtonProps = { 'aria-label': 'Close' };
 /** Of dialogs. */
 const title = { fontSize: '16px', lineHeight: '24px', fontWeight: 600, overflowWrap: 'anywhere' } as const;
+/** Their edge: a shadow cannot be seen on a dark page. */
+const content = { border: '1px solid var(--line)' } as const;
 
 export const theme = createTheme({
   colors: { teal, dark, red },
@@ -74,11 +76,11 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.4 },
         closeButtonProps,
       },
-      styles: { title },
+      styles: { title, content },
     },
     Drawer: {
       defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps },
-      styles: { title },
+      styles: { title, content },
     },
     Notification: { defaultProps: { closeButtonProps } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },

@@ -103,6 +103,29 @@ describe('the fine print', () => {
     expect(await latency.locator('canvas').count()).toBe(0);
   }, 60_000);
 
+  it('shows a phone one person without an order, and its pages in a drawer as high as they are', async () => {
+    const { page: phone, context, faults } = await website.page({ person: await website.person('owner'), width: 390 });
+    await phone.route('**/api/users?*', async (route) => {
+      const { data, ...list } = (await (await route.fetch()).json()) as { readonly data: readonly object[] };
+      await route.fulfill({ json: { ...list, data: data.slice(0, 1) } });
+    });
+    await phone.goto(website.url('/settings/members'));
+    await settle(phone);
+    await phone.getByRole('table', { name: 'People' }).waitFor();
+    const people = phone.getByRole('region', { name: 'People' });
+    expect(await people.getByRole('searchbox').count()).toBe(1);
+    expect(await people.getByRole('combobox', { name: 'Order' }).count()).toBe(0);
+    await phone.getByRole('button', { name: 'More' }).click();
+    const drawer = phone.getByRole('dialog', { name: 'Pages' });
+    await drawer.getByRole('link', { name: 'Settings' }).waitFor();
+    await eventually('the drawer has come up', async () => {
+      const box = await drawer.boundingBox();
+      return box !== null && box.y > 200 && Math.round(box.y + box.height) === 844;
+    });
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+
   it('completed without browser errors', () => {
     expect(shown.faults).toEqual([]);
   });

@@ -11,6 +11,7 @@ import { count, duration, tokensPerSecond } from './format';
 import classes from './running-requests.module.css';
 import { StateDot, type State } from './state-dot';
 import { TableSection } from './table-section';
+import shared from './table-section.module.css';
 
 const states: Readonly<Record<RunningRequest['state'], { readonly state: State; readonly label: string }>> = {
   queued: { state: 'attention', label: 'Waits' },
@@ -35,7 +36,7 @@ const columns: readonly Column<RunningRequest>[] = [
     header: 'Model',
     heading: true,
     cell: ({ id, model }) => (
-      <Link to="/requests/$requestId" params={{ requestId: id }} className={classes.link}>
+      <Link to="/requests/$requestId" params={{ requestId: id }} className={shared.link}>
         <CutText text={model} />
       </Link>
     ),

@@ -29,7 +29,7 @@ export function BottomBar() {
           <span>More</span>
         </UnstyledButton>
       </nav>
-      <Drawer opened={open} onClose={close} position="bottom" size="auto" title="Pages">
+      <Drawer opened={open} onClose={close} position="bottom" classNames={{ content: classes.drawer }} title="Pages">
         <ClusterPicker wide />
         <PaletteButton wide onClick={close} />
         <nav className={classes.sheet} aria-label="All pages">

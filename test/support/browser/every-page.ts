@@ -56,6 +56,11 @@ async function show({ website, person, pages, data }: Shown, look: Look): Promis
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
+/** What opens above a page and is wider than its place, so that it is cut off or moves sideways. As text: it is evaluated in the page. */
+const CUT_OFF = `[...document.querySelectorAll('[data-portal] :is([role=dialog], .mantine-SegmentedControl-root)')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ textContent, scrollWidth, clientWidth }) => textContent.slice(0, 40) + ' by ' + (scrollWidth - clientWidth) + ' px')`;
+
 /** @returns at which widths of a tablet the page is wider than its window, which has its first width again */
 async function narrow(page: Page, { width, scheme }: Look, target: string, data: string): Promise<readonly string[]> {
   const first = page.viewportSize();
@@ -78,6 +83,7 @@ async function showOverlays(website: Website, person: Person, look: Look): Promi
   const found: string[] = [];
   const { page, context, faults } = await website.page({ ...look, person });
   for (const overlay of overlays) {
+    if (overlay.phone === true && look.width !== 390) continue;
     const before = faults.length;
     await page.goto(website.url(overlay.page));
     await settle(page);
@@ -91,6 +97,9 @@ async function showOverlays(website: Website, person: Person, look: Look): Promi
     }
     const overflow = await overflowOf(page);
     if (overflow > 0) found.push(`${overlay.name}: ${overflow} px wider than the screen`);
+    found.push(
+      ...(await page.evaluate<readonly string[]>(CUT_OFF)).map((fault) => `${overlay.name}: cut off: ${fault}`),
+    );
     found.push(...(await accessibilityFaults(page)).map((fault) => `${overlay.name}: ${fault}`));
     found.push(...faults.slice(before).map((fault) => `${overlay.name}: ${fault}`));
   }

@@ -91,7 +91,8 @@ export function LoadSheet({ places, onClose }: LoadSheetProps) {
           </div>
         )}
         <p className={classes.quiet}>
-          <FitText fit={verdict}>{fitTexts[verdict]}</FitText> Estimated from the size of its file.
+          <FitText fit={verdict}>{fitTexts[verdict]}</FitText>
+          {verdict !== 'unknown' && ' Estimated from the size of its file.'}
         </p>
         {start.error !== null && <ErrorPanel title="It could not be loaded" error={start.error} />}
         <Group justify="flex-end" gap="xs">

@@ -1,9 +1,11 @@
 import { Button, Modal, SegmentedControl, Select, Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
 import { nodesQuery } from '../../api/queries';
+import { PHONE } from '../../components/breakpoints';
 import { CodeBlock } from '../../components/code-block';
 import { ErrorPanel } from '../../components/error-panel';
 import { AttentionIcon } from '../../components/icons';
@@ -103,6 +105,7 @@ interface CommandProps {
 }
 
 function Command({ token, onRenew, renewing }: CommandProps) {
+  const isPhone = useMediaQuery(PHONE);
   const [system, setSystem] = useState<keyof Schemas['JoinToken']['commands']>('unix');
   const where = systems.find(({ value }) => value === system)?.where;
   return (
@@ -113,6 +116,7 @@ function Command({ token, onRenew, renewing }: CommandProps) {
           data={systems.map(({ value, label }) => ({ value, label }))}
           value={system}
           onChange={(value) => setSystem(value)}
+          orientation={isPhone ? 'vertical' : 'horizontal'}
           fullWidth
           mb="xs"
         />

@@ -6,6 +6,7 @@ import type { Column } from '../../components/data-table';
 import { cutMiddle, duration } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
 import { TableSection } from '../../components/table-section';
+import shared from '../../components/table-section.module.css';
 
 type Logged = Schemas['LoggedRequest'];
 
@@ -18,7 +19,7 @@ const columns: readonly Column<Logged>[] = [
     header: 'Request',
     heading: true,
     cell: ({ id }) => (
-      <Link to="/requests/$requestId" params={{ requestId: id }}>
+      <Link to="/requests/$requestId" params={{ requestId: id }} className={shared.link}>
         <code>{cutMiddle(id, ID_CHARACTERS)}</code>
       </Link>
     ),

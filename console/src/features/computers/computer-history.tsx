@@ -9,8 +9,8 @@ import { ErrorPanel } from '../../components/error-panel';
 import { bytes, decimal, tokensPerSecond } from '../../components/format';
 import { seriesColor } from '../../components/series-color';
 import { useUrlState } from '../../components/url-state';
-import shared from '../../components/plain-table.module.css';
 import classes from './computers.module.css';
+import { HistoryTable, type Drawn } from './history-table';
 
 type History = Schemas['NodeHistory'];
 type Range = History['range'];
@@ -61,12 +61,6 @@ export function ComputerHistory({ nodeId }: { readonly nodeId: string }) {
   );
 }
 
-interface Drawn {
-  readonly title: string;
-  readonly series: readonly ChartSeries[];
-  readonly format: (value: number) => string;
-}
-
 function Charts({ history }: { readonly history: History }) {
   const times = useMemo(() => history.buckets.map((start) => Date.parse(start) / 1_000), [history]);
   const drawn = useMemo(() => chartsOf(history), [history]);
@@ -90,34 +84,7 @@ function Charts({ history }: { readonly history: History }) {
           </div>
         ))}
       </div>
-      <table className={shared.plain}>
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col">Latest</th>
-            <th scope="col">Mean</th>
-            <th scope="col">Peak</th>
-          </tr>
-        </thead>
-        <tbody>
-          {drawn.flatMap(({ title, series, format }) =>
-            series.map(({ name, values }) => {
-              const known = values.filter((value) => value !== null);
-              const show = (value: number | undefined) => (value === undefined ? '–' : format(value));
-              return (
-                <tr key={`${title} ${name}`}>
-                  <th scope="row">
-                    <bdi>{name}</bdi>
-                  </th>
-                  <td>{show(known.at(-1))}</td>
-                  <td>{show(known.length === 0 ? undefined : known.reduce((a, b) => a + b, 0) / known.length)}</td>
-                  <td>{show(known.length === 0 ? undefined : Math.max(...known))}</td>
-                </tr>
-              );
-            }),
-          )}
-        </tbody>
-      </table>
+      <HistoryTable drawn={drawn} />
     </>
   );
 }

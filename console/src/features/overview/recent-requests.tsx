@@ -7,6 +7,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { outcomeOf } from '../../components/outcomes';
 import { StateDot } from '../../components/state-dot';
 import { TableSection } from '../../components/table-section';
+import shared from '../../components/table-section.module.css';
 import { recentRequestsQuery, type LoggedRequest } from './overview-queries';
 
 const columns: readonly Column<LoggedRequest>[] = [
@@ -15,7 +16,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     header: 'Model',
     heading: true,
     cell: ({ id, model_name, requested_model }) => (
-      <Link to="/requests/$requestId" params={{ requestId: id }}>
+      <Link to="/requests/$requestId" params={{ requestId: id }} className={shared.link}>
         <CutText text={model_name ?? requested_model ?? 'No model'} />
       </Link>
     ),

@@ -37,7 +37,7 @@ function FilterSelect({ label, any, value, options, onChange }: FilterSelectProp
     <NativeSelect
       aria-label={label}
       size="sm"
-      w={{ base: 'calc(50% - 6px)', xs: 164 }}
+      className={classes.filter}
       data={[{ value: '', label: any }, ...options, ...own]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
