@@ -63,13 +63,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What no release of this program changes; without it the runtime is a file of its own.
+            // What few releases change.
             {
               name: 'vendor',
               test: /node_modules[\\/](?:(?:react|react-dom|scheduler)[\\/]|@tanstack[\\/](?!react-virtual|virtual-core|react-table|table-core))/,
             },
             { name: 'start', tags: ['$initial'] },
-            // What opens above a page: few pages need it before something is opened.
+            // What opens above a page: few pages need it before something is opened. Left out is what parts of `shared` import from there.
             {
               name: 'overlays',
               test: /[\\/](?:@floating-ui|react-remove-scroll[\w-]*|Popover|ScrollArea(?![\\/]utils[\\/]to-int)|Select|Modal|ModalBase|Overlay)[\\/]|[\\/]Combobox[\\/](?!Combobox\.module|ComboboxChevron|get-parsed)|utils[\\/]Floating[\\/]|src[\\/]components[\\/](?:(?:opened-confirm|form|name|secret)-dialog|snippet-tabs)/,
