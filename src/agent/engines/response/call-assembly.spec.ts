@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineObject } from '../engine.js';
 import { CallAssembly } from './call-assembly.js';
 import { readCallFragment } from './call-fragment.js';
@@ -112,6 +113,16 @@ describe('fragments of tool calls', () => {
     expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: '{"x":{"x":[' }]);
   });
 
+  it('fragments of tool calls may go on in a string with the beginning of the object', () => {
+    const made = assemble([fragment(0, 'a', 'f', '{"'), fragment(0, undefined, undefined, '{":{}}')]);
+    expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: '{"{":{}}' }]);
+  });
+
+  it('fragments of tool calls that are a whole object are taken for all arguments, even where they may be a part', () => {
+    const made = assemble([fragment(0, 'a', 'f', '{"x":'), fragment(0, undefined, undefined, '{"x":1}')]);
+    expect(joined(made)).toEqual([{ id: 'a', name: 'f', text: '{"x":1}' }]);
+  });
+
   it('fragments of tool calls that are encoded twice are arguments', () => {
     const made = assemble([fragment(0, 'a', 'f', JSON.stringify('{"x":1}')), fragment(1, 'b', 'g', '"{not"')]);
     expect(joined(made).map(({ text }) => text)).toEqual(['{"x":1}', '"{not"']);
@@ -181,6 +192,13 @@ function cutAt(whole: string, cuts: readonly number[]): string[] {
   return [...at, whole.length].map((end, index) => whole.slice(index === 0 ? 0 : at[index - 1], end));
 }
 
+/** An object that begins with all that was said before it: engines that send the arguments again are believed. */
+const seemsWhole = (pieces: readonly string[]): boolean =>
+  pieces.some((piece, at) => {
+    const before = pieces.slice(0, at).join('');
+    return before !== '' && piece.startsWith(before) && isJsonObject(parseJson(piece));
+  });
+
 describe('any well-formed calls', () => {
   it('any well-formed calls are the same however their arguments are cut and mixed', () => {
     fc.assert(
@@ -189,6 +207,7 @@ describe('any well-formed calls', () => {
         fc.array(fc.nat(60), { maxLength: 6 }),
         fc.boolean(),
         (texts, cuts, mixed) => {
+          fc.pre(!texts.some((whole) => seemsWhole(cutAt(whole, cuts))));
           const queues = texts.map((whole, index) => [
             fragment(index, `c${index}`, `f${index}`, ''),
             ...cutAt(whole, cuts).map((part) => fragment(index, undefined, undefined, part)),

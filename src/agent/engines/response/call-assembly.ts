@@ -5,6 +5,7 @@
 import { HalfPairs } from '../../../kernel/half-pairs.js';
 import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
+import { beginsObject } from '../../../kernel/json-prefix.js';
 import type { EngineObject } from '../engine.js';
 import { engineError } from '../failures/failures.js';
 import { callFragmentOf, encodedOnce, type CallFragment } from './call-fragment.js';
@@ -161,7 +162,7 @@ export class CallAssembly {
   private add(call: AssembledCall, index: number, reported: string, raw: EngineObject, out: EngineObject[]): void {
     const repeated = isRepeated(call, reported);
     // Known from one fragment that can mean nothing else, as the first ones do.
-    if (repeated && reported !== call.text && takesNoObject(call.text)) call.cumulative = true;
+    if (repeated && reported !== call.text && isNoRest(call.text, reported)) call.cumulative = true;
     const text = repeated ? reported.slice(call.text.length) : reported;
     const end = call.written.complete ? 0 : call.written.push(text);
     const own = end === undefined ? text : text.slice(0, end);
@@ -243,10 +244,10 @@ const isRepeated = ({ text, written, cumulative }: AssembledCall, reported: stri
   text !== '' &&
   !written.complete &&
   reported.startsWith(text) &&
-  (cumulative || takesNoObject(text) || isJsonObject(parseJson(reported)));
+  (cumulative || isNoRest(text, reported) || isJsonObject(parseJson(reported)));
 
-/** Whether JSON that begins with this text cannot go on with an object, and so not with itself. */
-const takesNoObject = (text: string): boolean => text.startsWith('{') && !/[:,[]\s*$/.test(text);
+/** Whether no JSON object goes on like this. One may go on with its own beginning: in an object of its own, or in `{"{":1}` cut behind `{"`. */
+const isNoRest = (text: string, reported: string): boolean => text.startsWith('{') && !beginsObject(text + reported);
 
 /** Equal for arguments that say the same. */
 function canonical(text: string): string {
