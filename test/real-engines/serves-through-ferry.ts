@@ -62,10 +62,12 @@ async function expectInstead(response: Response, missing: Instead): Promise<void
 
 function isWhatItIs({ kind }: RealEngine, current: Current): void {
   it('is found by itself, as what it is', async () => {
-    const { engines } = await current().record();
-    expect(engines).toHaveLength(1);
-    // The node may report its models before it knows what it is.
-    await eventually('it is known', async () => kind === null || (await current().record()).engines[0]?.kind === kind);
+    // The node may report its models before its engine, and that before it knows what it is.
+    await eventually('its engine is known', async () => {
+      const [engine] = (await current().record()).engines;
+      return engine !== undefined && (kind === null || engine.kind === kind);
+    });
+    expect((await current().record()).engines).toHaveLength(1);
   });
 
   it('has as loaded what it says is in memory, and nothing else', async () => {
