@@ -2,8 +2,6 @@
  * Ferry behind the proxy of LiteLLM, once as an OpenAI-compatible provider and once as an Anthropic one. The proxy's own clients are OpenAI's SDK.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -11,6 +9,7 @@ import OpenAI from 'openai';
 import { eventually } from '../support/clock/eventually.js';
 import { cutMidway, neverEnding, startClientNode } from '../support/client/client-node.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
+import { freePort } from '../support/network/free-port.js';
 import { FerryProcess } from '../support/process/ferry-process.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
@@ -30,15 +29,6 @@ let proxy: FerryProcess | undefined;
 let directory: string;
 let openai: OpenAI;
 let relay: Tenant;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The example of the page, and the same for the models that only a test asks for. */
 async function configuration(url: string): Promise<string> {

@@ -2,12 +2,11 @@
  * docs/reference/engines.md#adapter-rules: engines on this computer start and stop while the node runs, without any
  * configuration.
  */
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeOllama } from '../engines/fakes/ollama.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
+import { freePort } from '../support/network/free-port.js';
 import { ferryHere } from '../support/process/ferry-here.js';
 import { ferry, FerryProcess } from '../support/process/ferry-process.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
@@ -16,16 +15,6 @@ import { inventoryOf, TestNode } from '../support/process/test-node.js';
 
 interface NodeRecord {
   readonly engines: readonly { readonly name: string; readonly kind: string; readonly version: string | null }[];
-}
-
-/** A port that an engine uses later. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 describe('a node with engine discovery', () => {

@@ -3,14 +3,13 @@
  * program, whose packages take 5 GB.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { type FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
 import { writeTinyEmbedder } from '../support/engine/tiny-embedder.js';
+import { freePort } from '../support/network/free-port.js';
 import { FerryProcess } from '../support/process/ferry-process.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
@@ -31,15 +30,6 @@ let directory: string;
 let program: FerryProcess | undefined;
 let address: string;
 let session: string;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** @throws with the body of a response that is no success */
 async function ask<T>(method: 'GET' | 'POST', route: string, body?: FormData | object): Promise<T> {
