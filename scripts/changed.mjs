@@ -21,7 +21,9 @@ export async function changedStages(since = 'HEAD') {
   if (files.length === 0) throw new StepError(`nothing has changed since ${since}`);
   const code = files.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file));
   const bin = (name, file) => path.join(root, 'node_modules', name, file);
-  const stages = [checkStage('format', [bin('prettier', 'bin/prettier.cjs'), '--check', '--ignore-unknown', ...files])];
+  const stages = [
+    checkStage('format', [bin('oxfmt', 'bin/oxfmt'), '--check', '--no-error-on-unmatched-pattern', ...files]),
+  ];
   if (code.length === 0) return stages;
 
   stages.push(

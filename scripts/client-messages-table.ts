@@ -1,7 +1,7 @@
 /** What clients show, in `docs/guide/troubleshooting.md`, is generated from the code: `npm run docs:messages`. A test fails when they differ. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { causes, clientMessages, type Cause } from '../src/cli/commands/doctor/client-messages.js';
 
 export const troubleshootingPagePath = path.resolve(import.meta.dirname, '../docs/guide/troubleshooting.md');
@@ -16,11 +16,8 @@ export async function renderTroubleshootingPage(page: string): Promise<string> {
   if (before === undefined || after === undefined)
     throw new Error(`${troubleshootingPagePath} has no place for the messages`);
   const sections = (Object.keys(causes) as Cause[]).map(section);
-  return format(`${before}${BEGIN}\n\n${sections.join('\n\n')}\n\n${END}${after}`, {
-    parser: 'markdown',
-    printWidth: 140,
-    singleQuote: true,
-  });
+  const text = `${before}${BEGIN}\n\n${sections.join('\n\n')}\n\n${END}${after}`;
+  return (await format(troubleshootingPagePath, text, { singleQuote: true })).code;
 }
 
 function section(cause: Cause): string {

@@ -106,23 +106,30 @@ async function registryOfNpm() {
 /** npm's own pauses are 10 and 60 seconds, in which nothing is said. */
 const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 
-/** @throws StepError whose `advice` says what to do, where npm has no network */
-async function npm(words, { output, ...options }) {
+/** npm's code for a version that its description of the package does not have. */
+const NOT_LISTED = /\bETARGET\b/;
+
+/**
+ * npm takes what it needs from its cache without asking the registry whether the description of each package has changed: versions and their
+ * hashes are in the lock file. Where a description in the cache is older than a version, everything is asked again.
+ * @throws StepError whose `advice` says what to do, where npm has no network
+ */
+export async function npm(words, { output, ...options }) {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   let reported = '';
-  const heard = (text) => {
-    reported += text;
-    output(text);
-  };
-  const offline = (await isOffline(process.env)) ? ['--offline'] : [];
-  try {
-    await run(
-      [findNpm(), ...words, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...RETRIES, ...offline],
-      {
-        ...options,
-        output: heard,
+  const attempt = (cache) =>
+    run([findNpm(), ...words, ...quiet, ...RETRIES, cache], {
+      ...options,
+      output(text) {
+        reported += text;
+        output(text);
       },
-    );
+    });
+  const offline = await isOffline(process.env);
+  try {
+    await attempt(offline ? '--offline' : '--prefer-offline');
   } catch (error) {
+    if (!offline && error instanceof StepError && NOT_LISTED.test(reported)) return attempt('--prefer-online');
     if (!(error instanceof StepError) || !UNREACHABLE.test(reported)) throw error;
     throw new StepError('npm cannot reach its registry', {
       cause: error,

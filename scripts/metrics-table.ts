@@ -1,7 +1,7 @@
 /** The tables of metrics in `docs/operate/monitoring.md` are generated from the code: `npm run docs:metrics`. A test fails when they differ. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import type { Metric } from '../src/kernel/metrics/metric.js';
 import { ProcessMetrics } from '../src/kernel/metrics/process-metrics.js';
 import { RelayMeters } from '../src/relay/platform/metrics/relay-meters.js';
@@ -64,11 +64,7 @@ export async function renderMonitoringPage(page: string): Promise<string> {
   const generated = tables();
   if (parts.length !== generated.length) throw new Error(`${monitoringPagePath} needs ${generated.length} tables`);
   const rest = parts.map((part, at) => `${BEGIN}\n\n${generated[at] ?? ''}\n\n${END}${part.split(END)[1] ?? ''}`);
-  return format(`${before}${rest.join('')}`, {
-    parser: 'markdown',
-    printWidth: 140,
-    singleQuote: true,
-  });
+  return (await format(monitoringPagePath, `${before}${rest.join('')}`, { singleQuote: true })).code;
 }
 
 const table = (metrics: readonly Metric[]): string =>

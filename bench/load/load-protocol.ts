@@ -56,7 +56,12 @@ export interface RestLoadSpec {
 }
 
 export type LoadSpec =
-  StreamsLoadSpec | ClosedLoopLoadSpec | ScheduleLoadSpec | StalledLoadSpec | UploadsLoadSpec | RestLoadSpec;
+  | StreamsLoadSpec
+  | ClosedLoopLoadSpec
+  | ScheduleLoadSpec
+  | StalledLoadSpec
+  | UploadsLoadSpec
+  | RestLoadSpec;
 
 export interface Destination {
   /** URL of the chat completions route. */

@@ -1,7 +1,7 @@
 /** Writes the newest results into the performance page. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { scenarios } from '../scenarios/scenarios.js';
 import { renderPlot } from './plot.js';
 import { renderReport, renderUnpinned } from './report.js';
@@ -39,7 +39,7 @@ export async function publish(root: string, resultsDirectory: string): Promise<s
   const second = unpinned === undefined ? '' : renderUnpinned(unpinned.results, scenarios).trim();
   const measured = `${BEGIN}\n\n${plot}\n\n${renderReport(results, scenarios).trim()}\n\n${second}\n\n`;
   const page = text.slice(0, begin) + measured + text.slice(end);
-  writeFileSync(document, await format(page, { ...(await resolveConfig(document)), parser: 'markdown' }));
+  writeFileSync(document, (await format(document, page, { singleQuote: true })).code);
   writeFileSync(path.join(root, 'docs/internals/performance.svg'), renderPlot(results));
   return `docs/internals/performance.md and docs/internals/performance.svg show ${[newest, unpinned].flatMap((run) => run?.name ?? []).join(' and ')}`;
 }
