@@ -1,4 +1,5 @@
-// Measures once, for all workers.
+// Once, for all workers.
+import './test/runner/temporary-folder.js';
 import './test/runner/time-factor.js';
 
 const project = (displayName, testMatch, extra = {}) => ({
@@ -19,12 +20,10 @@ const project = (displayName, testMatch, extra = {}) => ({
 const relayTemplate = { globalSetup: '<rootDir>/test/support/db/relay-template.setup.js' };
 
 /**
- * They measure memory, allocations or fractions of a second: on a busy core, garbage is collected late and answers come late. The project
+ * They measure memory or fractions of a second: on a busy core, garbage is collected late and answers come late. The project
  * `alone` runs two of them at a time.
  */
-const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'unread-responses'].map(
-  (name) => `/test/e2e/${name}.spec.ts`,
-);
+const alone = ['cancellation', 'flow-control', 'unread-responses'].map((name) => `/test/e2e/${name}.spec.ts`);
 
 /**
  * What the run on Node 24 and a real Postgres repeats, and which fault no other run would find there (docs/internals/decisions/0008). A run
@@ -60,13 +59,14 @@ const repeated = {
     'workers',
     // Another Node installs, builds and starts it: the one place where the embedded database runs on Node 24.
     'npm-run-up',
+    // Allocations, which V8 decides.
+    'hot-path-allocations',
   ],
   alone: [
     // Disconnects and backpressure, as Node reports them.
     'cancellation',
     'flow-control',
-    // Memory and allocations, which V8 decides.
-    'hot-path-allocations',
+    // Memory, which V8 decides.
     'unread-responses',
   ],
   // Every way in which an engine's answer ends, through every dialect: resets and broken streams, as Node reports them.
@@ -97,6 +97,8 @@ const fastPathOff = [
 export default {
   // As all time limits of tests, longer on a busy computer (test/runner/time-factor.js).
   testTimeout: 30_000,
+  // Not below the temporary folder, which is a new one in each run.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testSequencer: '<rootDir>/test/runner/longest-first.js',
   reporters: ['default', '<rootDir>/test/runner/run.reporter.js'],
   // Every spec file leaves something behind in its process: one that has grown is replaced, before it collects garbage all the time.
@@ -131,6 +133,7 @@ export default {
     // Needs Go, of Debian's packages.
     project('helm', ['<rootDir>/test/helm/**/*.spec.ts']),
     project('browser', ['<rootDir>/test/browser/**/*.spec.ts'], relayTemplate),
+    project('screens', ['<rootDir>/test/screens/**/*.spec.ts'], relayTemplate),
     project('website-speed', ['<rootDir>/test/website-speed/**/*.spec.ts'], relayTemplate),
     // Packs, and installs from the npm registry.
     project('package', ['<rootDir>/test/package/**/*.spec.ts']),

@@ -25,6 +25,21 @@ class CompiledSourceMaps extends Map {
 
 const imported = new Map();
 
+const asyncHooks = require('node:async_hooks');
+const { AsyncLocalStorage } = asyncHooks;
+const mayReplaceStorage = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage').writable === true;
+const testExecution = new AsyncLocalStorage();
+
+/**
+ * Jest's test framework makes a storage for each spec file. Node 20 goes through all storages ever used in the process for every promise, so
+ * there they are one, which is used while a spec file runs. Later versions of Node do not, and their module cannot be changed.
+ */
+class TestExecutionStorage {
+  constructor() {
+    return testExecution;
+  }
+}
+
 /** Also the list of what this module has required keeps a module, and with it all tests of a spec file. */
 function forget(file) {
   const siblings = require.cache[file]?.parent?.children;
@@ -56,7 +71,12 @@ export default class NativeRuntime {
   requireInternalModule(file) {
     forget(require.resolve(file));
     for (const name of ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES']) delete globalThis[Symbol.for(name)];
-    return require(file);
+    if (mayReplaceStorage) asyncHooks.AsyncLocalStorage = TestExecutionStorage;
+    try {
+      return require(file);
+    } finally {
+      if (mayReplaceStorage) asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   setGlobalsForRuntime(globals) {
@@ -73,5 +93,7 @@ export default class NativeRuntime {
 
   enterTestCode() {}
   leaveTestCode() {}
-  teardown() {}
+  teardown() {
+    testExecution.disable();
+  }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const folder = path.resolve(import.meta.dirname, '..');
-const files = ['e2e', 'contract', 'python', 'browser'].flatMap((suite) =>
+const files = ['e2e', 'contract', 'python', 'browser', 'screens'].flatMap((suite) =>
   readdirSync(path.join(folder, suite))
     .filter((name) => name.endsWith('.spec.ts'))
     .map((name) => `${suite}/${name}`),
