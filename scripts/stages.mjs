@@ -23,6 +23,11 @@ const KEPT_CHARACTERS = 200_000;
  * @property {(options: { progress: (text: string) => void, verbose: boolean }) => Promise<StageResult>} run
  */
 
+/**
+ * Workers keep Nest and the sources of all specs: V8's usual young heap, of at most 16 MB, copies what stays anyway, for 13 % more processor
+ * time. Jest gives its own flags to its workers. Also in the script `jest` of package.json.
+ */
+const jestFlags = ['--disable-warning=ExperimentalWarning', '--min-semi-space-size=16', '--max-semi-space-size=64'];
 const jestProgram = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
 /** @param {readonly import('./suites.mjs').Suite[]} suites one check, or suites of tests that are run together @returns {Stage} */
@@ -108,7 +113,7 @@ export const testStage = (name, jest) => ({
         progress(`${(done += 1)} of ${files} files${failures.length > 0 ? `, ${failures.length} failed` : ''}`);
       }
     };
-    const words = ['--disable-warning=ExperimentalWarning', jestProgram, ...jest];
+    const words = [...jestFlags, jestProgram, ...jest];
     const outcome = await captured(name, words, { verbose, onMessage });
     if (counts === undefined) failures.push(`${outcome.text}\n${name} ended without a result`);
     else if (outcome.failed && failures.length === 0) failures.push(outcome.text);

@@ -41,7 +41,7 @@ const withoutPython = () =>
 export const suites = [
   { name: 'lint', about: 'rules of the code and of its layers', script: 'lint' },
   { name: 'typecheck', about: 'types of sources, tests and website', script: 'typecheck' },
-  { name: 'format', about: 'Prettier', script: 'format:check' },
+  { name: 'format', about: 'layout of code and documents', script: 'format:check' },
   { name: 'cycles', about: 'imports in a circle', script: 'check:cycles' },
   { name: 'unused', about: 'files, exports and packages that nothing uses', script: 'check:unused' },
   { name: 'openapi', about: 'both OpenAPI documents are valid', script: 'lint:openapi' },
@@ -70,7 +70,7 @@ export const suites = [
   },
   {
     name: 'alone',
-    about: 'memory, allocations and times, a core for each file',
+    about: 'memory and times, a core for each file',
     workers: cores > 1 ? 2 : 1,
     needsBuild: true,
   },
@@ -82,6 +82,15 @@ export const suites = [
     needsBuild: true,
     onRequest: true,
     missing: withoutPython,
+  },
+  {
+    name: 'screens',
+    about: 'every page at seven widths in light and dark, and long lists, also in CI',
+    workers,
+    together: 'ci',
+    needsBuild: true,
+    onRequest: true,
+    missing: withoutChromium,
   },
   {
     name: 'fast-path-off',

@@ -7,10 +7,10 @@ import path from 'node:path';
 
 export const seconds = {
   'e2e/quickstart': 80,
-  'browser/narrow-screens': 80,
-  'browser/wide-screens': 80,
+  'screens/narrow-screens': 80,
+  'screens/wide-screens': 80,
   'e2e/this-computer': 70,
-  'browser/long-request-log': 65,
+  'screens/long-request-log': 65,
   'e2e/accounts': 55,
   'e2e/readme-snippets': 55,
   'browser/computers-and-keys': 50,
@@ -34,7 +34,7 @@ export const seconds = {
   'e2e/sign-up': 25,
   'unit/credential-matrix': 25,
   'backup/running-database': 25,
-  'browser/long-lists': 25,
+  'screens/long-lists': 25,
   'e2e/metering-under-aborts': 25,
   'e2e/inventory': 25,
   'browser/chat': 25,

@@ -10,7 +10,7 @@ import { isBuilt, isInstalled, newestMtimeMs } from '../../scripts/freshness.mjs
 import { neededPlaces } from '../../scripts/lock-file.mjs';
 import { keptByNpm } from '../../scripts/npm-options.mjs';
 import { createStageLines, duration } from '../../scripts/stage-lines.mjs';
-import { measureInstall } from '../../scripts/install.mjs';
+import { measureInstall, npm } from '../../scripts/install.mjs';
 import { StepError } from '../../scripts/run.mjs';
 import { createStepLine, progressText } from '../../scripts/step-line.mjs';
 import { suites } from '../../scripts/suites.mjs';
@@ -226,6 +226,46 @@ describe('a step that is measured', () => {
     });
     await expect(failing).rejects.toThrow('npm cannot reach its registry');
     expect(text).toBe('');
+  });
+});
+
+describe('npm', () => {
+  const before = process.env['npm_execpath'];
+  afterEach(() => {
+    if (before === undefined) delete process.env['npm_execpath'];
+    else process.env['npm_execpath'] = before;
+  });
+
+  /** @param missing as npm says that its cache does not know a version of the lock file @returns the words of each call that installs */
+  async function calls(missing: string): Promise<readonly string[]> {
+    const log = path.join(folder, 'calls');
+    const program = path.join(folder, 'npm-cli.js');
+    writeFileSync(
+      program,
+      `const words = process.argv.slice(2).join(' ');
+       if (words.startsWith('config')) console.log('http://localhost');
+       else require('node:fs').appendFileSync(${JSON.stringify(log)}, words + '\\n');
+       if (words.includes('--prefer-offline')) { console.error(${JSON.stringify(missing)}); process.exitCode = ${missing === '' ? 0 : 1}; }`,
+    );
+    process.env['npm_execpath'] = program;
+    await npm(['ci'], { cwd: folder, name: 'npm ci', output: () => undefined });
+    return readFileSync(log, 'utf8').trim().split('\n');
+  }
+
+  it('takes packages from its cache without asking the registry for each', async () => {
+    expect(await calls('')).toEqual([expect.stringMatching(/^ci .*--prefer-offline$/)]);
+  });
+
+  it('asks the registry when the cache does not know a version of the lock file', async () => {
+    expect(await calls('npm error code ETARGET')).toEqual([
+      expect.stringMatching(/--prefer-offline$/),
+      expect.stringMatching(/^ci .*--prefer-online$/),
+    ]);
+  });
+
+  it('does not try again after another failure', async () => {
+    await expect(calls('npm error code EINTEGRITY')).rejects.toThrow();
+    expect(readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n')).toHaveLength(1);
   });
 });
 

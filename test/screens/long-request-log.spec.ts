@@ -37,7 +37,7 @@ describe('a long request log', () => {
       page.evaluate<number>(`Number(document.querySelector('table').getAttribute('aria-rowcount')) - 1`);
     const longest = await website.longestTaskMs(page, async () => {
       for (let step = 0; step < 400 && (await rowCount()) < REQUESTS; step += 1) {
-        await page.mouse.wheel(0, 4_000);
+        await page.mouse.wheel(0, 12_000);
         await page.waitForTimeout(40);
       }
       for (let step = 0; step < 60; step += 1) {
