@@ -8,6 +8,7 @@ import { decodeMessage, encodeWindow, type Frame } from '../codec/frame-codec.js
 import { CONTROL_STREAM, FrameType } from '../codec/frame-types.js';
 import { LinkCloseCode, LinkProtocolError, type LinkCloseReason } from '../link-errors.js';
 import type { LinkLimits } from '../link-limits.js';
+import { LateFrames } from './late-frames.js';
 import { Liveness } from './liveness.js';
 import type { LinkTransport } from '../transport.js';
 
@@ -221,33 +222,5 @@ export class LinkConnection {
     this.endedBy = reason;
     this.batcher.dispose();
     this.options.owner.onEnded(reason, detail);
-  }
-}
-
-/**
- * Frames that were on their way when this side closed their stream. Ids are never reused, so "not above the highest and not open"
- * identifies them without storing ids; their bytes are bounded by the credit that those streams still had.
- */
-export class LateFrames {
-  private allowedBytes = 0;
-  private ignoredFrames = 0;
-
-  get ignored(): number {
-    return this.ignoredFrames;
-  }
-
-  /**
-   * This side closed a stream on which the peer could still send `creditBytes`. Nearly always it sends none of them, so the allowance
-   * would grow with every stream. It is capped at `limitBytes`, which the peer may have in flight over all streams.
-   */
-  streamClosed(creditBytes: number, limitBytes: number): void {
-    this.allowedBytes = Math.min(this.allowedBytes + creditBytes, limitBytes);
-  }
-
-  /** @throws LinkProtocolError when these bytes cannot have been on their way. */
-  ignore(payloadBytes: number): void {
-    this.ignoredFrames += 1;
-    this.allowedBytes -= payloadBytes;
-    if (this.allowedBytes < 0) throw new LinkProtocolError('bytes on a closed stream');
   }
 }

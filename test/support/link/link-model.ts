@@ -38,6 +38,8 @@ interface Serving {
   answering: boolean;
   /** Acknowledged, and to be answered at once. */
   whole: boolean;
+  /** As many bytes as its HEAD announced are written: nothing but its end may follow. */
+  complete: boolean;
   over: EndMessage['outcome'] | 'rejected' | 'reset' | 'stopped' | null;
 }
 
@@ -71,7 +73,7 @@ export class LinkModel {
       case 'write':
         this.pickServing(
           step.pick,
-          (serving) => serving.answering && !serving.whole && !serving.writing,
+          (serving) => serving.answering && !serving.whole && !serving.complete && !serving.writing,
           (serving) => {
             this.write(serving, step.bytes);
           },
@@ -259,6 +261,7 @@ export class LinkModel {
       writing: false,
       answering: false,
       whole,
+      complete: false,
       over: null,
     };
     this.servings.set(stream.id, serving);
@@ -293,6 +296,7 @@ export class LinkModel {
     if (!serving.stream.takesWhole(bytes)) {
       serving.stream.head(head);
       this.write(serving, bytes);
+      serving.complete = true;
       return;
     }
     this.writes += 1;
