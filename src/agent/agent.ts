@@ -3,8 +3,8 @@ import type { Clock, Rng } from '../kernel/clock.js';
 import type { TraceSource } from '../kernel/tracing/otlp-json.js';
 import { TraceExport } from '../kernel/tracing/trace-export.js';
 import { acquireInstanceLock, type InstanceLock } from '../kernel/instance-lock.js';
-import type { EngineFact, StatusMessage } from '../link/messages.js';
 import type { AgentSettings } from './agent-settings.js';
+import type { AgentStatus } from './agent-status.js';
 import { agentVersion } from './agent-version.js';
 import { ConnectionManager } from './connection/connection-manager.js';
 import { SuspendWatch } from './connection/suspend-watch.js';
@@ -23,7 +23,7 @@ import { HostMonitor } from './host/host-monitor.js';
 import { PublicWeb } from './inference/media/public-web.js';
 import { NodeMetricsServer } from './metrics/node-metrics-server.js';
 import { linkOpener, listedAddress } from './node-link.js';
-import { OperationManager, type OperationView } from './operations/operation-manager.js';
+import { OperationManager } from './operations/operation-manager.js';
 import { OperationsFile, operationsFile } from './operations/operations-file.js';
 import { ConversationStore } from './inference/conversations/conversation-store.js';
 import { ResponseStore } from './inference/conversations/response-store.js';
@@ -65,34 +65,6 @@ interface AgentDependencies {
   readonly timers: Timers;
   readonly random: Rng;
   readonly log: AgentLog;
-}
-
-/** Output of `ferry node status --json`. */
-export interface AgentStatus {
-  readonly pid: number;
-  readonly node_id: string;
-  readonly node_name: string;
-  readonly relay_url: string;
-  readonly connected: boolean;
-  /** When the connection was made or lost, ISO 8601. */
-  readonly since: string;
-  readonly draining: boolean;
-  readonly agent_version: string;
-  /** Reported by the relay's last READY; null before. */
-  readonly relay_version: string | null;
-  /** The update command when this node is older than its relay or shares no link version with it; null otherwise. */
-  readonly update: string | null;
-  readonly engines: readonly EngineFact[];
-  readonly models: readonly {
-    readonly key: string;
-    readonly display_name: string;
-    readonly state: string;
-    /** Why it cannot be loaded now: `engine_unreachable`; null otherwise. */
-    readonly reason: string | null;
-  }[];
-  readonly slots: StatusMessage['engines'];
-  /** Queued and running. */
-  readonly operations: readonly OperationView[];
 }
 
 export interface Agent {

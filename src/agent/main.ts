@@ -8,7 +8,8 @@ import { LiveSettings, reloadSettings } from '../kernel/settings/live-settings.j
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import { agentSettings, type AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
-import { createAgent, refusalText, type Agent, type AgentStatus } from './agent.js';
+import { createAgent, refusalText, type Agent } from './agent.js';
+import type { AgentStatus } from './agent-status.js';
 import { relayNetwork } from './connection/relay-network.js';
 import { systemTimers } from './connection/timers.js';
 import { createEngines } from './engines/create-engines.js';
@@ -42,7 +43,7 @@ export { EnginesFileError } from './engines/engines-file-error.js';
 export { diagnoseEngineFiles, diagnoseNode } from './doctor/diagnose.js';
 export { diagnoseRelay } from './doctor/diagnose-relay.js';
 export type { Finding, Verdict } from './doctor/finding.js';
-export type { AgentStatus } from './agent.js';
+export type { AgentStatus } from './agent-status.js';
 
 export interface NodeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -146,7 +146,7 @@ describe('frames of a node', () => {
     expect(recorder.hex()).toBe('000000030a00000161');
   });
 
-  it('REJECT', () => {
+  it('REJECT with its reason', () => {
     opened(0x01020304, Buffer.from([0, 0x7b]));
     stream?.reject('not_loaded');
     expect(recorder.hex()).toBe(`0102030408000026${text('{"reason":"not_loaded","message":null}')}`);

@@ -20,7 +20,7 @@ export class AdmittedStreams implements RelayStreamOwner {
 
   forget(stream: RelayStream, lateBytes: number): void {
     this.streams.take(stream.id);
-    this.connection.late.streamClosed(lateBytes, this.limits.max_outstanding_bytes);
+    this.connection.late.streamClosed(stream.id, lateBytes, this.limits.max_outstanding_bytes);
   }
 
   awaitStop(stream: RelayStream, onStopped: (stopped: ResetAck) => void): void {

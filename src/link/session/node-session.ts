@@ -161,7 +161,8 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
       heldAcks: new HeldAcks(this.options.ackTimer),
       forget: (stream, lateBytes) => {
         this.streams.take(stream.id);
-        connection.late.streamClosed(lateBytes, bodiesInFlightBytes);
+        // Nothing tells when the relay has learned of it. An OPEN comes behind the body of the stream whose place it takes, so the sum is bounded.
+        connection.late.share(lateBytes, bodiesInFlightBytes);
       },
       budgetFreed: () => {
         if (!connection.ended && budget.takeStarving()) connection.waiters.resumeAll(connection.nowMs());
@@ -198,6 +199,9 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     const stream = this.streams.get(frame.stream);
     if (stream !== undefined) stream.handle(frame);
     else if (frame.stream > this.lastStreamId) throw new LinkProtocolError('unknown stream');
-    else this.connection.late.ignore(frame.type === FrameType.body ? Math.max(0, frame.payload.length - 1) : 0);
+    else {
+      const bodyBytes = frame.type === FrameType.body ? Math.max(0, frame.payload.length - 1) : 0;
+      this.connection.late.ignore(frame.stream, bodyBytes, false);
+    }
   }
 }

@@ -215,7 +215,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   }
 
   private onLateFrame(frame: Frame): void {
-    this.connection.late.ignore(responseBytes(frame));
+    this.connection.late.ignore(frame.stream, responseBytes(frame), isLast(frame.type));
     this.resetAcks.onLateFrame(frame);
   }
 
@@ -240,6 +240,10 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     this.resetAcks.linkEnded();
   }
 }
+
+/** Of a stream, from a node. */
+const isLast = (type: FrameType): boolean =>
+  type === FrameType.end || type === FrameType.whole || type === FrameType.reject || type === FrameType.reset;
 
 function responseBytes({ type, payload }: Frame): number {
   if (type === FrameType.whole) return wholeBodyBytes(payload);
