@@ -7,7 +7,14 @@ import { crc32 } from 'node:zlib';
 import { base62, base62OfNumber } from './base62.js';
 
 export type CredentialKind =
-  'api-key' | 'join-token' | 'cli-token' | 'session' | 'invite' | 'device-login' | 'node-device' | 'console-link';
+  | 'api-key'
+  | 'join-token'
+  | 'cli-token'
+  | 'session'
+  | 'invite'
+  | 'device-login'
+  | 'node-device'
+  | 'console-link';
 
 const prefixes: Record<CredentialKind, string> = {
   'api-key': 'sk-ferry-',

@@ -1,4 +1,4 @@
-import { documentRoutes, extensionRoutes, type DocumentRoute, type EngineModel } from '../engine.js';
+import { documentRoutes, type DocumentRoute, type EngineModel } from '../engine.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
@@ -98,7 +98,7 @@ function servedModels(
       ...(withoutText === undefined
         ? {
             dialects: ['chat', 'completions'],
-            extension_routes: countsExactly(id, root) ? extensionRoutes : documentRoutes,
+            extension_routes: countsExactly(id, root) ? ['count', ...documentRoutes] : documentRoutes,
           }
         : { dialects: [], extension_routes: withoutText, embedding: true }),
       canonical_name: canonicalName(first ? root : id),

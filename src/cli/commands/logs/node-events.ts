@@ -75,7 +75,7 @@ const changes: Readonly<Record<string, string>> = {
   'node.approve': 'approved',
   'node.confirm': 'fingerprint confirmed',
   'node.confirm_refused': 'fingerprint not confirmed',
-  'node.update': 'name or cluster changed',
+  'node.update': 'name, cluster, note or tags changed',
   'node.pause': 'paused',
   'node.resume': 'resumed',
   'node.revoke': 'revoked',

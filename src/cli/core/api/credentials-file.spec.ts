@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readCredentials, writeCredentials, type Credentials } from './credentials-file.js';
+import { isBootstrap, readCredentials, writeCredentials, type Credentials } from './credentials-file.js';
 
 const credentials: Credentials = {
   version: 1,
@@ -46,5 +46,13 @@ describe('the credentials file', () => {
     const error = await readCredentials(file).catch((thrown: unknown) => thrown as Error);
     expect(error).toMatchObject({ message: `${file} is not a credentials file of this version` });
     expect(error).not.toMatchObject({ message: expect.stringContaining('secret') });
+  });
+
+  it('the credentials file is that of the bootstrap only with both a cluster and a key', () => {
+    const { cluster_id, api_key, ...signIn } = credentials;
+    expect(isBootstrap(credentials)).toBe(true);
+    expect(isBootstrap(signIn)).toBe(false);
+    expect(isBootstrap({ ...signIn, cluster_id: cluster_id ?? '' })).toBe(false);
+    expect(isBootstrap({ ...signIn, api_key: api_key ?? '' })).toBe(false);
   });
 });

@@ -29,7 +29,8 @@ const MIN_INTERVAL_MS = POLL_INTERVAL_SECONDS * 1_000 - 1_000;
 const WRONG_CODES = { limit: 5, windowSeconds: 600 };
 
 export type LoginDecision =
-  { readonly approve: false } | { readonly approve: true; /** Null: the approver's own. */ readonly role: Role | null };
+  | { readonly approve: false }
+  | { readonly approve: true; /** Null: the approver's own. */ readonly role: Role | null };
 
 export interface DeviceLoginResult {
   readonly accountId: AccountId;

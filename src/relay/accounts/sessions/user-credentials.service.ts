@@ -10,7 +10,8 @@ import { SessionsStore, type ListedSession } from './sessions.store.js';
 
 /** A user is signed in with one of these. */
 export type UserCredential =
-  ({ readonly kind: 'session' } & ListedSession) | ({ readonly kind: 'cli-token' } & ListedCliToken);
+  | ({ readonly kind: 'session' } & ListedSession)
+  | ({ readonly kind: 'cli-token' } & ListedCliToken);
 
 /** A user's own sessions and CLI tokens, to look through and to end one by one. */
 @Injectable()

@@ -13,7 +13,8 @@ export type RequestFailure =
   | 'timed_out';
 
 export type RawResponse =
-  { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: RequestFailure };
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: RequestFailure };
 
 export type RawHandler = (from: ReplicaId, bytes: Uint8Array) => void;
 /** `reply` may be called once. It is ignored when the requester does not wait any more. */
