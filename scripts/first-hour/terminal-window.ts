@@ -14,6 +14,11 @@ interface WindowOptions {
   readonly directory: string;
 }
 
+interface ScreenPart {
+  readonly joined?: boolean;
+  readonly visible?: boolean;
+}
+
 export class TerminalWindow {
   private constructor(private readonly options: WindowOptions) {}
 
@@ -47,8 +52,8 @@ export class TerminalWindow {
   async clear(): Promise<void> {
     await this.until(/\$ ?$/, 10_000);
     this.keys('C-l');
-    // What was in the window becomes history, which is dropped once it is there.
-    await delay(POLL_MS);
+    // What was in the window becomes history when the shell reads the key: only then can it be dropped.
+    await this.until(/^\$ ?$/, 10_000, { visible: true });
     tmux(this.options.server, ['clear-history', '-t', this.options.name]);
     await this.until(/^\$ ?$/, 10_000);
   }
@@ -63,10 +68,14 @@ export class TerminalWindow {
     tmux(this.options.server, ['send-keys', '-t', this.options.name, ...keys]);
   }
 
-  /** What a person sees, with what has scrolled away since {@link clear}. @param joined with wrapped lines in one piece */
-  screen({ joined = false }: { readonly joined?: boolean } = {}): string {
+  /**
+   * What a person sees, with what has scrolled away since {@link clear}.
+   * @param joined with wrapped lines in one piece. @param visible without what has scrolled away
+   */
+  screen({ joined = false, visible = false }: ScreenPart = {}): string {
     const text = tmux(this.options.server, [
-      ...['capture-pane', '-p', '-S', '-', '-t', this.options.name],
+      ...['capture-pane', '-p', '-t', this.options.name],
+      ...(visible ? [] : ['-S', '-']),
       ...(joined ? ['-J'] : []),
     ]);
     return text
@@ -77,10 +86,10 @@ export class TerminalWindow {
   }
 
   /** @throws with the screen, when the text does not come in time */
-  async until(wanted: RegExp, withinMs: number): Promise<string> {
+  async until(wanted: RegExp, withinMs: number, part: ScreenPart = {}): Promise<string> {
     const endMs = Date.now() + withinMs;
     for (;;) {
-      const screen = this.screen();
+      const screen = this.screen(part);
       if (wanted.test(screen)) return screen;
       if (Date.now() > endMs) throw new Error(`${String(wanted)} did not come within ${withinMs} ms:\n${screen}`);
       await delay(POLL_MS);

@@ -50,8 +50,12 @@ const nodes: TestNode[] = [];
 
 shareRelay((tenant) => (relay = tenant));
 
+const switchTo = async (enabled: boolean): Promise<void> => {
+  for (const name of ['embeddings', 'rerank']) await relay.manage('PATCH', `/extensions/${name}`, { enabled });
+};
+
 beforeAll(async () => {
-  for (const name of ['embeddings', 'rerank']) await relay.manage('PATCH', `/extensions/${name}`, { enabled: true });
+  await switchTo(true);
   client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
   engines.push(...(await Promise.all(Array.from({ length: NODES }, () => FakeEngine.start()))));
   for (const engine of engines) engine.respond = respond;
@@ -67,6 +71,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
   await Promise.all(engines.map((engine) => engine.stop()));
+  // A route that one account has is no unknown route for the other accounts of the shared relay.
+  await switchTo(false);
 }, 60_000);
 
 const post = (path: string, body: object, signal?: AbortSignal): Promise<Response> =>

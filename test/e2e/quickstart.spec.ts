@@ -12,6 +12,7 @@ import { readInstance } from '../../src/kernel/instance-lock.js';
 import { networkAddresses } from '../../src/kernel/network-addresses.js';
 import { eventually } from '../support/clock/eventually.js';
 import { freshDatabase } from '../support/db/fresh-database.js';
+import { freePort } from '../support/network/free-port.js';
 import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
 import { timeFactor } from '../runner/time-factor.js';
 
@@ -300,12 +301,3 @@ describe('a running ferry up', () => {
     expect(await pidOf('node')).toBe(node);
   }, 120_000);
 });
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};

@@ -35,6 +35,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await node.stop();
   await engine.stop();
+  // A route that one account has is no unknown route for the other accounts of the shared relay.
+  await relay.manage('PATCH', '/extensions/embeddings', { enabled: false });
 }, 30_000);
 
 describe.each(environments)('Python with %s', (environment) => {

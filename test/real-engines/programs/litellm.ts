@@ -2,7 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, Program } from './program.js';
+import { freePort } from '../../support/network/free-port.js';
+import { Program } from './program.js';
 
 const START_MS = 120_000;
 

@@ -6,8 +6,9 @@ import { llamaServerKind } from '../../../src/agent/engines/llama-server/llama-s
 import { createHttpEngine } from '../../engines/create-http-engine.js';
 import type { EngineUnderTest } from '../../engines/engine-under-test.js';
 import { eventually } from '../../support/clock/eventually.js';
+import { freePort } from '../../support/network/free-port.js';
 import type { RunningEngine } from '../real-engine.js';
-import { freePort, Program } from './program.js';
+import { Program } from './program.js';
 
 export const tinyFile = path.resolve('engines/models/tiny.gguf');
 const START_MS = 20_000;

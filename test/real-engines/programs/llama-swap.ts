@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RunningEngine } from '../real-engine.js';
+import { freePort } from '../../support/network/free-port.js';
 import { llamaServerArguments, tinyFile } from './llama-server.js';
-import { freePort, Program } from './program.js';
+import { Program } from './program.js';
 
 const START_MS = 20_000;
 

@@ -2,21 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { eventually } from '../../support/clock/eventually.js';
 import { cpuSeconds } from '../../support/process/process-cpu.js';
 
 const STOP_MS = 5_000;
 const KEPT_CHARACTERS = 20_000;
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export interface ProgramOptions {
   readonly command: string;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeTinySafetensors } from '../../../scripts/tiny-safetensors.mjs';
 import type { RunningEngine } from '../real-engine.js';
-import { freePort, Program } from './program.js';
+import { freePort } from '../../support/network/free-port.js';
+import { Program } from './program.js';
 
 const START_MS = 120_000;
 

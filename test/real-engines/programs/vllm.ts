@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeTinySafetensors } from '../../../scripts/tiny-safetensors.mjs';
 import type { RunningEngine } from '../real-engine.js';
-import { freePort, Program } from './program.js';
+import { freePort } from '../../support/network/free-port.js';
+import { Program } from './program.js';
 
 /** It imports 2,300 modules in each of three processes. */
 export const VLLM_START_MS = 300_000;

@@ -61,7 +61,13 @@ export class TestNode {
       caFile: loadAgentSettings(node.env).values.caFile,
     });
     node.nodeId = joined.nodeId;
-    await node.run();
+    try {
+      await node.run();
+    } catch (error) {
+      // Without models it would try again for as long as the computer runs.
+      await node.stop();
+      throw error;
+    }
     return node;
   }
 

@@ -27,7 +27,7 @@ export interface Typed {
 
 /** Some computers that belong together; {@link close} ends everything that was typed on them. */
 export class TypedComputers {
-  private readonly root = mkdtempSync(path.join(os.tmpdir(), 'ferry-typed-'));
+  private readonly root = mkdtempSync(path.join(os.tmpdir(), 'typed-'));
   private readonly server = `ferry-typed-${process.pid}`;
   private readonly computers: TypedComputer[] = [];
 
