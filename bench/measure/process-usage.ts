@@ -36,14 +36,23 @@ export const cpuSecondsOfEnded = (pid: number): number => (statOf(pid)?.endedTic
 export const cpuSecondsOf = (pid: number): number =>
   (statOf(pid)?.cpuTicks ?? 0) / CLOCK_TICKS_PER_SECOND + cpuSecondsOfEnded(pid);
 
-export const residentBytesOf = (pid: number): number => {
+const kilobytesIn = (file: string, line: RegExp): number => {
   try {
-    const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return Number(line?.[1] ?? 0) * 1_024;
+    return Number(line.exec(readFileSync(file, 'utf8'))?.[1] ?? 0);
   } catch {
     return 0;
   }
 };
+
+export const residentBytesOf = (pid: number): number =>
+  kilobytesIn(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB$/m) * 1_024;
+
+/**
+ * Of several processes together: a page that some of them share, as those of the program file, is counted once among them (PSS). The sum of
+ * their resident memory counts it once for each.
+ */
+export const proportionalBytesOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + kilobytesIn(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB$/m) * 1_024, 0);
 
 /** A process and all its descendants: nginx has workers, sshd a process per session. */
 export function processTree(root: number): number[] {

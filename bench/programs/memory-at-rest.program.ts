@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, repositoryRoot, start, stop } from '../child.js';
-import { cpuSecondsOf, processTree, residentBytesOf } from '../measure/process-usage.js';
+import { cpuSecondsOf, processTree, proportionalBytesOf, residentBytesOf } from '../measure/process-usage.js';
 import { wakeUpsOf } from '../measure/wake-ups.js';
 import { startRelay } from '../targets/ferry.js';
 import { environment, startLoneNode } from '../targets/lone-node.js';
@@ -77,7 +77,9 @@ async function atRest(node: string): Promise<Readonly<Record<string, number>>> {
   if (supervisor === undefined || embedded === undefined || builtIn === undefined || children.length > 2)
     throw new Error(`npm run up has ${children.length} child processes instead of relay and node`);
   const figures: Record<string, number> = {
-    [`${title}: npm run up, MB`]: megabytesOf(supervisor) + megabytesOf(embedded) + megabytesOf(builtIn),
+    [`${title}: npm run up, MB`]: proportionalBytesOf([supervisor, embedded, builtIn]) / 1e6,
+    [`${title}: npm run up, shared pages counted in each, MB`]:
+      megabytesOf(supervisor) + megabytesOf(embedded) + megabytesOf(builtIn),
     [`${title}: its supervisor, MB`]: megabytesOf(supervisor),
     [`${title}: its relay with the embedded database, MB`]: megabytesOf(embedded),
     [`${title}: its node with the built-in engine, MB`]: megabytesOf(builtIn),
