@@ -38,13 +38,38 @@ const fontLicence = (): Plugin => ({
   },
 });
 
+/**
+ * A chunk that imports another one which imports the first: the modules of one of them run before those that they need, and the page is
+ * empty. A new import can close such a circle, because it moves modules between the groups below.
+ */
+const noChunkCycles = (): Plugin => ({
+  name: 'no-chunk-cycles',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const importsOf = (file: string): readonly string[] => {
+      const chunk = bundle[file];
+      return chunk?.type === 'chunk' ? chunk.imports : [];
+    };
+    const done = new Set<string>();
+    const visit = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) {
+        this.error(`chunks import each other: ${[...way.slice(way.indexOf(file)), file].join(' → ')}`);
+      }
+      if (done.has(file)) return;
+      for (const next of importsOf(file)) visit(next, [...way, file]);
+      done.add(file);
+    };
+    for (const file of Object.keys(bundle)) visit(file, []);
+  },
+});
+
 const proxy = Object.fromEntries(['/api', '/v1', '/docs', '/openapi.json'].map((prefix) => [prefix, relay]));
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   cacheDir: path.resolve(import.meta.dirname, '../node_modules/.vite'),
-  plugins: [precompress(), fontLicence()],
+  plugins: [noChunkCycles(), precompress(), fontLicence()],
   server: { proxy, strictPort: true },
   preview: { proxy, strictPort: true },
   build: {
