@@ -8,14 +8,33 @@ import {
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './api/api-problem';
-import { whoAmIQuery } from './api/queries';
+import { clustersQuery, keysQuery, modelsQuery, nodesQuery, whoAmIQuery } from './api/queries';
 import { queryClient } from './api/query-client';
 import { CrashPage } from './layout/crash-page';
+import { permits } from './api/use-permission';
 import { Frame } from './layout/frame';
 import { NotFoundPage } from './layout/not-found-page';
 import { PageSkeleton } from './layout/page-skeleton';
 import { parseSearch, stringifySearch, type PageSearch } from './layout/page-search';
 import { safeNext, signInPath } from './api/sign-in-path';
+import {
+  accountQuery,
+  auditQuery,
+  extensionsQuery,
+  sessionsQuery,
+  usersQuery,
+} from './features/settings/settings-queries';
+
+/**
+ * For the loader of a route: asks for what its page shows, while the page's code is fetched and the frame is drawn. The page shows a failure,
+ * because it asks again.
+ */
+function ask(...responses: readonly Promise<unknown>[]): void {
+  for (const response of responses) response.catch(() => undefined);
+}
+
+/** The caller is known before a loader runs. */
+const callerOf = (queries: QueryClient) => queries.getQueryData(whoAmIQuery.queryKey);
 
 const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
   validateSearch: (search): PageSearch => search as PageSearch,
@@ -54,6 +73,7 @@ const overview = createRoute({
 const computers = createRoute({
   getParentRoute: () => frame,
   path: '/computers',
+  loader: ({ context: { queryClient: queries } }) => ask(queries.query(clustersQuery), queries.query(nodesQuery)),
   component: lazyRouteComponent(() => import('./features/computers/computers-page'), 'ComputersPage'),
 });
 const computer = createRoute({
@@ -64,11 +84,13 @@ const computer = createRoute({
 const models = createRoute({
   getParentRoute: () => frame,
   path: '/models',
+  loader: ({ context: { queryClient: queries } }) => ask(queries.query(nodesQuery), queries.query(modelsQuery)),
   component: lazyRouteComponent(() => import('./features/models/models-page'), 'ModelsPage'),
 });
 const keys = createRoute({
   getParentRoute: () => frame,
   path: '/keys',
+  loader: ({ context: { queryClient: queries } }) => ask(queries.query(keysQuery), queries.query(clustersQuery)),
   component: lazyRouteComponent(() => import('./features/keys/keys-page'), 'KeysPage'),
 });
 const chat = createRoute({
@@ -107,26 +129,37 @@ const settingsIndex = createRoute({
 const accountSettings = createRoute({
   getParentRoute: () => settings,
   path: '/account',
+  loader({ context: { queryClient: queries } }) {
+    ask(queries.query(accountQuery));
+    if (permits(callerOf(queries), 'account:write')) ask(queries.query(extensionsQuery));
+  },
   component: lazyRouteComponent(() => import('./features/settings/account-settings'), 'AccountSettings'),
 });
 const memberSettings = createRoute({
   getParentRoute: () => settings,
   path: '/members',
+  loader: ({ context: { queryClient: queries } }) => ask(queries.query(usersQuery)),
   component: lazyRouteComponent(() => import('./features/settings/member-settings'), 'MemberSettings'),
 });
 const sessionSettings = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
+  loader: ({ context: { queryClient: queries } }) => ask(queries.query(sessionsQuery)),
   component: lazyRouteComponent(() => import('./features/settings/session-settings'), 'SessionSettings'),
 });
 const limitSettings = createRoute({
   getParentRoute: () => settings,
   path: '/limits',
+  loader: ({ context: { queryClient: queries } }) => ask(queries.query(accountQuery)),
   component: lazyRouteComponent(() => import('./features/settings/limit-settings'), 'LimitSettings'),
 });
 const auditTrail = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
+  loaderDeps: ({ search: { action = '' } }) => ({ filter: action === '' ? {} : { action } }),
+  loader({ context: { queryClient: queries }, deps }) {
+    if (permits(callerOf(queries), 'audit:read')) ask(queries.infiniteQuery(auditQuery(deps.filter)));
+  },
   component: lazyRouteComponent(() => import('./features/settings/audit-trail'), 'AuditTrail'),
 });
 

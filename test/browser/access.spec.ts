@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { Website, type WatchedPage } from '../support/browser/website.harness.js';
+import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
 import { eventually } from '../support/clock/eventually.js';
 import { FerryProcess } from '../support/process/ferry-process.js';
 import { TestRelay } from '../support/process/test-relay.js';
@@ -190,7 +190,9 @@ describe('the extensions in the settings of the account', () => {
     await page.goto(website.url('/settings/account'));
     const section = page.getByRole('region', { name: 'Extensions' });
     for (const on of [true, false]) {
-      await section.getByRole('switch', { name: 'count-tokens' }).click({ force: true });
+      // What is above it moves it when it is loaded.
+      await settle(page);
+      await section.getByRole('switch', { name: 'count-tokens' }).click();
       // It moves when the relay has answered.
       await eventually('the switch is stored', async () => (await enabled('count-tokens')) === on);
       await page.reload();

@@ -99,7 +99,7 @@ describe('the fine print', () => {
     await open('/usage');
     await page.getByRole('figure', { name: /^Tokens over time/ }).waitFor();
     const latency = page.getByRole('region', { name: 'Time to first token of streams' });
-    await latency.getByText('No response was streamed in this time.').waitFor();
+    await latency.getByText('No streamed response was completed in this time.').waitFor();
     expect(await latency.locator('canvas').count()).toBe(0);
   }, 60_000);
 
@@ -114,7 +114,7 @@ describe('the fine print', () => {
     await phone.getByRole('table', { name: 'People' }).waitFor();
     const people = phone.getByRole('region', { name: 'People' });
     expect(await people.getByRole('searchbox').count()).toBe(1);
-    expect(await people.getByRole('combobox', { name: 'Order' }).count()).toBe(0);
+    expect(await people.getByRole('combobox', { name: 'Sort by' }).count()).toBe(0);
     await phone.getByRole('button', { name: 'More' }).click();
     const drawer = phone.getByRole('dialog', { name: 'Pages' });
     await drawer.getByRole('link', { name: 'Settings' }).waitFor();
@@ -125,6 +125,19 @@ describe('the fine print', () => {
     expect(faults).toEqual([]);
     await context.close();
   }, 60_000);
+
+  it.each([
+    ['first', 'Bureau'],
+    ['second', 'Office'],
+  ])('shows the %s message of a page', async (_which, name) => {
+    if (!page.url().endsWith('/settings/account')) await open('/settings/account');
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    const message = page.getByRole('alert').filter({ hasText: 'The account is renamed.' });
+    await message.waitFor();
+    await message.getByRole('button').click();
+    await message.waitFor({ state: 'detached' });
+  });
 
   it('completed without browser errors', () => {
     expect(shown.faults).toEqual([]);

@@ -62,6 +62,19 @@ describe('trouble', () => {
     await page.reload();
     await settle(page);
     await row.getByText('Load failed').first().waitFor();
+    // In the words of the engine, with a way to try again, here and on the overview.
+    await row.getByText(/^Load failed: .*\w/).waitFor();
+    await row.getByRole('button', { name: /^Retry load of .*random-64 on workshop$/ }).waitFor();
+    await open('/');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText(/^Load failed: .*random-64 on workshop · \w/).waitFor();
+    await attention.getByRole('button', { name: /^Retry load of .*random-64 on workshop$/ }).waitFor();
+    await attention.getByRole('link', { name: 'Show the model' }).click();
+    await row.waitFor();
+    const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: /^More ?: 1 failed/ }).waitFor(SOON);
+    await page.setViewportSize(desk);
     await page.getByRole('button', { name: /^Operations ?: 1 failed/ }).click();
     const panel = page.getByRole('dialog', { name: 'Operations' });
     await panel.getByRole('heading', { name: 'Failed' }).waitFor();

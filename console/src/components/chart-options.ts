@@ -48,8 +48,9 @@ export function chartOptions({
   formatTime,
   color,
 }: ChartLook): Options {
-  // A line ends at the right edge, and the label of its last time is half as wide as its place.
-  const right = kind === 'lines' ? LABEL_PX / 2 : 8;
+  const bucket = (width - AXIS_PX) / Math.max(1, times.length);
+  // The label of the last time is as wide to the right of it as to the left: beyond the last bar where bars are narrow, beyond a line's end always.
+  const right = Math.max(8, LABEL_PX / 2 - (kind === 'lines' ? 0 : bucket / 2));
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
   const font = '12px "Inter Variable", system-ui, sans-serif';

@@ -71,13 +71,13 @@ export function CardOrder<Row>({ columns, sort, onSort }: CardOrderProps<Row>) {
   const directions = [false, true].flatMap((descending) =>
     sortable.map(({ id, header }) => ({
       value: sortText({ column: id, descending }),
-      label: descending ? `${header}, descending` : header,
+      label: `Sort by ${header}${descending ? ', descending' : ''}`,
     })),
   );
   return (
     <NativeSelect
-      aria-label="Order"
-      data={[...(sortOrderOf(sort) === undefined ? [{ value: '', label: 'Order' }] : []), ...directions]}
+      aria-label="Sort by"
+      data={[...(sortOrderOf(sort) === undefined ? [{ value: '', label: 'Sort by …' }] : []), ...directions]}
       value={sort}
       onChange={(event) => onSort(event.currentTarget.value)}
     />

@@ -7,6 +7,7 @@ import {
   cutMiddle,
   duration,
   exactTime,
+  logTime,
   percent,
   relativeTime,
   shortCount,
@@ -82,6 +83,14 @@ describe('times', () => {
     [-400 * 86_400_000, 'Oct 18, 2025'],
   ])('writes %d ms from now as %s', (difference, text) => {
     expect(relativeTime(new Date(now + difference), now, 'en', 'UTC')).toBe(text);
+  });
+
+  it.each([
+    [-45_000, '14:01:46'],
+    [-14 * 3_600_000, '00:02:31'],
+    [-15 * 3_600_000, '21 Nov, 23:02'],
+  ])('writes %d ms from now in a log as %s', (difference, text) => {
+    expect(logTime(new Date(now + difference), now, 'en-GB', 'UTC')).toBe(text);
   });
 
   it('reads seconds since 1970 and ISO 8601 alike', () => {

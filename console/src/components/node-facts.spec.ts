@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   deviceText,
+  engineTitle,
   fitOf,
   memoryText,
   modelMemoryText,
@@ -51,6 +52,16 @@ describe('the facts of a computer', () => {
       total: 6,
     });
     expect(slotsOf({ engines: [] })).toBeNull();
+  });
+});
+
+describe('the title of an engine', () => {
+  it.each([
+    ['ollama', 'ollama@127.0.0.1:11434', 'Ollama'],
+    ['openai-compatible', 'openai@127.0.0.1:9000', 'OpenAI-compatible at 127.0.0.1:9000'],
+    ['openai-compatible', 'mine', 'OpenAI-compatible'],
+  ])('of kind %s and with the name %s is %s', (kind, name, title) => {
+    expect(engineTitle({ kind, name })).toBe(title);
   });
 });
 

@@ -50,11 +50,19 @@ const engineNames: Readonly<Record<string, string>> = {
 
 export const engineName = (kind: string): string => engineNames[kind] ?? kind;
 
-export const engineText = ({ kind, version }: { readonly kind: string; readonly version: string | null }): string =>
-  version === null ? engineName(kind) : `${engineName(kind)} ${version}`;
+type NamedEngine = Pick<Node['engines'][number], 'kind' | 'name'>;
+
+/** With the address where the kind says only which API it has, as one computer may have several of those: `openai@127.0.0.1:9000`. */
+export const engineTitle = ({ kind, name }: NamedEngine): string => {
+  const [, address] = name.split('@');
+  return kind === 'openai-compatible' && address !== undefined ? `${engineName(kind)} at ${address}` : engineName(kind);
+};
+
+export const engineText = (engine: NamedEngine & { readonly version: string | null }): string =>
+  engine.version === null ? engineTitle(engine) : `${engineTitle(engine)} ${engine.version}`;
 
 /** The built-in engine's version is that of Ferry, as far as anybody needs to know in a list. */
-export const shortEngineText = (engine: { readonly kind: string; readonly version: string | null }): string =>
+export const shortEngineText = (engine: NamedEngine & { readonly version: string | null }): string =>
   engine.kind === 'llamacpp' ? engineName(engine.kind) : engineText(engine);
 
 const GIBIBYTE = 2 ** 30;

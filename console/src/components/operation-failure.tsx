@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import type { Operation } from '../api/operation-state';
-import { useDismissOperation, useRetryOperation } from '../api/use-operations';
+import { useDismissOperation } from '../api/use-operations';
 import { usePermission } from '../api/use-permission';
 import { ErrorPanel } from './error-panel';
 import classes from './operation-failure.module.css';
 import { failedWords, operationName } from './operation-words';
+import { RetryOperation } from './retry-operation';
 import { StateDot } from './state-dot';
 
 interface OperationFailureProps {
@@ -15,11 +16,9 @@ interface OperationFailureProps {
 
 /** A failed operation: what happened in the engine's own words, and what can be done about it. It stays until one of both is done. */
 export function OperationFailure({ operation, withoutState = false }: OperationFailureProps) {
-  const retry = useRetryOperation();
   const dismiss = useDismissOperation();
   const mayManage = usePermission('operations:write');
   const { id, failure, dismissed_at } = operation;
-  const error = retry.error ?? dismiss.error;
   return (
     <div className={classes.failure}>
       {!withoutState && <StateDot state="failed" label={failedWords(operation)} />}
@@ -30,15 +29,7 @@ export function OperationFailure({ operation, withoutState = false }: OperationF
       )}
       {mayManage && dismissed_at === null && (
         <span className={classes.actions}>
-          <Button
-            size="compact-xs"
-            variant="default"
-            loading={retry.isPending}
-            onClick={() => retry.mutate(id)}
-            aria-label={`Retry ${operationName(operation)}`}
-          >
-            Retry
-          </Button>
+          <RetryOperation operation={operation} />
           <Button
             size="compact-xs"
             variant="subtle"
@@ -51,7 +42,7 @@ export function OperationFailure({ operation, withoutState = false }: OperationF
           </Button>
         </span>
       )}
-      {error !== null && <ErrorPanel error={error} />}
+      {dismiss.error !== null && <ErrorPanel error={dismiss.error} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { dateOf, exactTime, relativeTime, type Instant } from './format';
+import { dateOf, exactTime, logTime, relativeTime, type Instant } from './format';
 
 const TICK_MS = 10_000;
 const listeners = new Set<() => void>();
@@ -42,6 +42,16 @@ export function RelativeTime({ at, none = 'never' }: RelativeTimeProps) {
   return (
     <time dateTime={dateOf(at).toISOString()} title={exactTime(at)}>
       {relativeTime(at, Math.max(current, Date.now()))}
+    </time>
+  );
+}
+
+/** "14:02:31", with the day where it is another one; how long ago on hover. */
+export function LogTime({ at }: { readonly at: Instant }) {
+  const current = Math.max(useNow(), Date.now());
+  return (
+    <time dateTime={dateOf(at).toISOString()} title={`${exactTime(at)}, ${relativeTime(at, current)}`}>
+      {logTime(at, current)}
     </time>
   );
 }

@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { MoreIcon } from '../components/icons';
 import classes from './bottom-bar.module.css';
 import { ClusterPicker } from './cluster-picker';
+import shared from './navigation-button.module.css';
 import { PageLink } from './page-link';
 import { OperationsButton } from './operations-button';
 import { pages } from './pages';
 import { PaletteButton } from './palette-button';
+import { useOperationCounts } from './use-operation-counts';
 import { UserMenu } from './user-menu';
 
 /** Pages that fit beside "More" on a phone. */
@@ -15,6 +17,7 @@ const inReach = ['/', '/computers', '/models', '/chat'];
 /** Navigation of a phone: four pages in reach of the thumb, the others in a drawer. */
 export function BottomBar() {
   const [open, setOpen] = useState(false);
+  const { failed } = useOperationCounts();
   const close = () => setOpen(false);
   return (
     <>
@@ -26,7 +29,15 @@ export function BottomBar() {
           ))}
         <UnstyledButton className={classes.tab} onClick={() => setOpen(true)} aria-haspopup="dialog">
           <MoreIcon />
-          <span>More</span>
+          <span>
+            More
+            {failed > 0 && <span className={shared.hidden}>: {failed} failed</span>}
+          </span>
+          {failed > 0 && (
+            <span className={`${shared.count} ${classes.badge}`} data-state="failed" aria-hidden="true">
+              {failed}
+            </span>
+          )}
         </UnstyledButton>
       </nav>
       <Drawer opened={open} onClose={close} position="bottom" classNames={{ content: classes.drawer }} title="Pages">

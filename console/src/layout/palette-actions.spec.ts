@@ -18,9 +18,18 @@ describe('the palette', () => {
   const actions = paletteActions(data);
   const labels = (query: string): readonly string[] => matchActions(actions, query).map(({ label }) => label);
 
-  it('shows commands and pages before anything is typed', () => {
-    expect(labels('')).toContain('Add a computer');
-    expect(labels('')).not.toContain('studio');
+  it('shows commands, pages, and some computers and models before anything is typed, loaded models first', () => {
+    const models = [
+      { id: 'z', selector: 'mdl_0', display_name: 'Zephyr', loaded: false },
+      ...data.models,
+      ...['b', 'c', 'd'].map((id) => ({ id, selector: id, display_name: id, loaded: false })),
+    ];
+    const nodes = Array.from({ length: 9 }, (_, index) => ({ node_id: `${index}`, name: `n${index}`, online: true }));
+    const shown = matchActions(paletteActions({ ...data, nodes, models }), '');
+    const ofGroup = (wanted: string) => shown.filter(({ group }) => group === wanted).map(({ label }) => label);
+    expect([...new Set(shown.map(({ group }) => group))]).toEqual(['Do', 'Go to', 'Computers', 'Models']);
+    expect(ofGroup('Computers')).toEqual(['n0', 'n1', 'n2', 'n3']);
+    expect(ofGroup('Models')).toEqual(['Chat with Qwen3 8B', 'Load Zephyr', 'Load Gemma3 4B', 'Load b']);
   });
 
   it('offers to chat with a loaded model and to load another', () => {

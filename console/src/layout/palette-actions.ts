@@ -107,11 +107,26 @@ function modelActions({ id, selector, display_name, loaded }: PaletteData['model
 /** More would not be read, and there may be a thousand models. */
 const MOST_SHOWN = 40;
 
+/** What the palette offers before anything is typed, by group. The ids of models are for those who search them. */
+const beforeTyping = [
+  ['Do', Infinity],
+  ['Go to', Infinity],
+  ['Computers', 4],
+  ['Models', 4],
+] as const;
+
+const inGroup = (actions: readonly PaletteAction[], wanted: PaletteAction['group']): readonly PaletteAction[] => {
+  const found = actions.filter(({ group, effect }) => group === wanted && effect.kind !== 'copy');
+  // Loaded models, with which one can chat, before those that have to be loaded.
+  const isReady = ({ effect }: PaletteAction): boolean => effect.kind === 'go' && effect.to !== '/models';
+  return wanted === 'Models' ? [...found.filter(isReady), ...found.filter((action) => !isReady(action))] : found;
+};
+
 /** Actions with every typed word; those whose label begins with the first come first. */
 export function matchActions(actions: readonly PaletteAction[], query: string): readonly PaletteAction[] {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const [first] = words;
-  if (first === undefined) return actions.filter(({ group }) => group === 'Do' || group === 'Go to');
+  if (first === undefined) return beforeTyping.flatMap(([group, most]) => inGroup(actions, group).slice(0, most));
   const found = actions.filter(({ label, note = '', group }) => {
     const text = `${label} ${note} ${group}`.toLocaleLowerCase();
     return words.every((word) => text.includes(word));

@@ -3,7 +3,7 @@ import { CloseButton, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { Fragment, useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { clustersQuery, modelsQuery, nodesQuery } from '../api/queries';
 import { SearchIcon } from '../components/icons';
 import { openOperations } from './operations-store';
@@ -82,19 +82,26 @@ function Search({ onDone }: { readonly onDone: () => void }) {
       </div>
       <div className={classes.list} role="listbox" id={list} aria-label="Matches">
         {actions.map((action, index) => (
-          // The input has the keyboard; options only follow the pointer.
-          <div
-            key={action.id}
-            id={`${list}-${index}`}
-            role="option"
-            aria-selected={action === current}
-            className={classes.action}
-            onPointerMove={() => setPosition(index)}
-            onClick={() => run(action)}
-          >
-            <bdi className={classes.label}>{action.label}</bdi>
-            <bdi className={classes.note}>{action.note ?? action.group}</bdi>
-          </div>
+          <Fragment key={action.id}>
+            {/* Before anything is typed, groups are in order; matches are in the order of how well they match. */}
+            {query === '' && action.group !== actions[index - 1]?.group && (
+              <div className={classes.group} aria-hidden="true">
+                {action.group}
+              </div>
+            )}
+            {/* The input has the keyboard; options only follow the pointer. */}
+            <div
+              id={`${list}-${index}`}
+              role="option"
+              aria-selected={action === current}
+              className={classes.action}
+              onPointerMove={() => setPosition(index)}
+              onClick={() => run(action)}
+            >
+              <bdi className={classes.label}>{action.label}</bdi>
+              <bdi className={classes.note}>{action.note ?? (query === '' ? '' : action.group)}</bdi>
+            </div>
+          </Fragment>
         ))}
       </div>
       {actions.length === 0 && <p className={classes.none}>Nothing matches.</p>}

@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestRelay } from '../process/test-relay.js';
 import type { Person } from '../relay/people.harness.js';
-import { openOverlay, overlays } from './overlays.js';
+import { closeOverlay, followLink, openOverlay, overlays, sharesPage, type Overlay } from './overlays.js';
 import { accessPages, fileNameOf, framedPages } from './pages.js';
 import { populate } from './populate.js';
-import { accessibilityFaults, settle, Website } from './website.harness.js';
+import { accessibilityFaults, navigate, settle, Website } from './website.harness.js';
 
 /** `FERRY_TEST_SCREENSHOTS=<folder>` keeps pictures of every page at every width in both colour schemes. */
 const folder = process.env['FERRY_TEST_SCREENSHOTS'] ?? '';
@@ -33,12 +33,12 @@ interface Shown {
 /** @returns all faults of all pages in one look, each with its page */
 async function show({ website, person, pages, data }: Shown, look: Look): Promise<readonly string[]> {
   const found: string[] = [];
-  // One window for all: each page is loaded anew, while its scripts come from the browser's cache as for any visitor.
+  // One window, which loads the website once: `first-load.spec.ts` loads each page anew.
   const { page, context, faults } = await website.page({ ...look, ...(person && { person }) });
-  for (const target of pages) {
+  for (const [at, target] of pages.entries()) {
     const before = faults.length;
-    await page.goto(website.url(target));
-    await settle(page);
+    if (at === 0 || person === undefined) await load(page, website.url(target));
+    else await navigate(page, target);
     if (folder !== '') {
       const name = `${fileNameOf(target)}.${data}.${look.width}.${look.scheme}.png`;
       await page.screenshot({ path: path.join(folder, name), fullPage: true });
@@ -51,6 +51,11 @@ async function show({ website, person, pages, data }: Shown, look: Look): Promis
   }
   await context.close();
   return found;
+}
+
+async function load(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await settle(page);
 }
 
 const overflowOf = (page: Page): Promise<number> =>
@@ -78,19 +83,27 @@ async function narrow(page: Page, { width, scheme }: Look, target: string, data:
   return found;
 }
 
+const pathOf = ({ page }: Overlay): string => page.split('?')[0] ?? '';
+
 /** @returns the faults of everything that opens above a page */
 async function showOverlays(website: Website, person: Person, look: Look): Promise<readonly string[]> {
   const found: string[] = [];
   const { page, context, faults } = await website.page({ ...look, person });
+  let last: Overlay | undefined;
   for (const overlay of overlays) {
     if (overlay.phone === true && look.width !== 390) continue;
     const before = faults.length;
-    await page.goto(website.url(overlay.page));
-    await settle(page);
     // On a phone the menus of the navigation are within a drawer, which is one of its own.
-    if (look.width === 390 && ['clusters', 'operations', 'user'].includes(overlay.name)) {
-      await page.getByRole('button', { name: 'More' }).click();
+    const isInDrawer = look.width === 390 && ['clusters', 'operations', 'user'].includes(overlay.name);
+    if (last !== undefined) await closeOverlay(page);
+    if (last === undefined || isInDrawer || !sharesPage(overlay, last)) {
+      if (last === undefined || isInDrawer || (last.link ?? pathOf(last)) === pathOf(overlay))
+        await load(page, website.url(overlay.page));
+      else await navigate(page, overlay.page);
+      await followLink(page, overlay);
     }
+    last = isInDrawer || overlay.asks === true ? undefined : overlay;
+    if (isInDrawer) await page.getByRole('button', { name: 'More' }).click();
     await openOverlay(page, overlay);
     if (folder !== '') {
       await page.screenshot({ path: path.join(folder, `over-${overlay.name}.${look.width}.${look.scheme}.png`) });

@@ -1,7 +1,7 @@
 /** What opens above a page: menus, dialogs, drawers and lists, each with the way to it. */
 import type { Page } from 'playwright-core';
 
-interface Overlay {
+export interface Overlay {
   readonly name: string;
   /** Path below the website; a search parameter may open it by itself. */
   readonly page: string;
@@ -12,6 +12,8 @@ interface Overlay {
   /** Names of what is clicked, in order. */
   readonly clicks?: readonly (string | RegExp)[];
   readonly keys?: string;
+  /** Asks before it closes, so that a secret is not lost. */
+  readonly asks?: boolean;
   /** Fields that have to be filled before the last click. */
   readonly fill?: readonly (readonly [label: string, text: string])[];
 }
@@ -22,7 +24,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'clusters', page: '/', clicks: [/^Ferry/] },
   { name: 'user', page: '/', clicks: [/^Signed in as/] },
   { name: 'operations', page: '/', clicks: [/^Operations/] },
-  { name: 'more', page: '/', clicks: ['More'], phone: true },
+  { name: 'more', page: '/', clicks: [/^More/], phone: true },
   { name: 'add-computer', page: '/computers?add=1' },
   { name: 'new-cluster', page: '/computers', clicks: ['New cluster'] },
   { name: 'rename-cluster', page: '/computers', clicks: ['Rename'] },
@@ -41,7 +43,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'unload', page: '/models?q=fake', clicks: ['Unload'] },
   { name: 'install', page: '/models?install=1' },
   { name: 'create-key', page: '/keys?create=1' },
-  { name: 'secret', page: '/keys?create=1', fill: [['Name', 'made for its dialog']], clicks: ['Create'] },
+  { name: 'secret', page: '/keys?create=1', fill: [['Name', 'made for its dialog']], clicks: ['Create'], asks: true },
   { name: 'key-menu', page: '/keys', clicks: ['Actions for codex'] },
   { name: 'use-key', page: '/keys', clicks: ['Actions for codex', 'How to use…'] },
   { name: 'edit-key', page: '/keys', clicks: ['Actions for codex', 'Name and limits…'] },
@@ -53,19 +55,29 @@ export const overlays: readonly Overlay[] = [
   { name: 'chat-settings', page: '/chat', clicks: ['Settings'] },
   { name: 'chat-code', page: '/chat', clicks: ['View code'] },
   { name: 'invite', page: '/settings/members?invite=1' },
-  { name: 'invite-link', page: '/settings/members?invite=1', clicks: ['Make the link'] },
+  { name: 'invite-link', page: '/settings/members?invite=1', clicks: ['Make the link'], asks: true },
   { name: 'member-menu', page: '/settings/members', clicks: [/^Manage/] },
   { name: 'change-member', page: '/settings/members', clicks: [/^Manage/, 'Name and role…'] },
   { name: 'sign-out', page: '/settings/sessions', clicks: ['Sign out everywhere'] },
   { name: 'audit-kinds', page: '/settings/audit', clicks: ['Which changes'] },
 ];
 
-/** Opens it on its page, which was loaded before. */
-export async function openOverlay(page: Page, { link, clicks = [], fill = [], keys }: Overlay): Promise<void> {
-  if (link !== undefined) {
-    await page.getByRole('link', { name: link, exact: true }).first().click();
-    await page.getByRole('heading', { name: link, exact: true, level: 1 }).waitFor();
-  }
+/** Lists that are closed stay in the page. */
+const OPEN = '[data-portal] :is([role=dialog], [role=menu], [role=listbox]):visible';
+
+/** From its page, which was loaded before, to the one above which it opens. */
+export async function followLink(page: Page, { link }: Overlay): Promise<void> {
+  if (link === undefined) return;
+  await page.getByRole('link', { name: link, exact: true }).first().click();
+  await page.getByRole('heading', { name: link, exact: true, level: 1 }).waitFor();
+}
+
+/** Whether both open above one page, which needs no parameter of its own for that. */
+export const sharesPage = (one: Overlay, other: Overlay | undefined): boolean =>
+  one.page === other?.page && one.link === other.link && !one.page.includes('=1');
+
+/** Opens it above its page. */
+export async function openOverlay(page: Page, { clicks = [], fill = [], keys }: Overlay): Promise<void> {
   if (keys !== undefined) await page.keyboard.press(keys);
   for (const [label, text] of fill) await page.getByRole('dialog').getByLabel(label).first().fill(text);
   for (const name of clicks) {
@@ -77,7 +89,12 @@ export async function openOverlay(page: Page, { link, clicks = [], fill = [], ke
       .first()
       .click();
   }
-  // Lists that are closed stay in the page.
-  await page.locator('[data-portal] :is([role=dialog], [role=menu], [role=listbox]):visible').first().waitFor();
+  await page.locator(OPEN).first().waitFor();
   await page.waitForTimeout(200);
+}
+
+/** With the key for it. */
+export async function closeOverlay(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator(OPEN).first().waitFor({ state: 'detached' });
 }

@@ -60,6 +60,7 @@ async function fill(relay: RelayClient, started: { stop(): Promise<void> }[]): P
     return ids.every((id) => data.some((row) => row.id === id));
   });
   started.unshift(...(await startWorkshop(relay)));
+  started.unshift(...(await startAnnex(relay)));
   const { data: nodes } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
   return [...nodes.map(({ node_id }) => `/computers/${node_id}`), `/requests/${ids[0] ?? ''}`];
 }
@@ -99,6 +100,34 @@ async function startWorkshop(relay: RelayClient): Promise<readonly { stop(): Pro
     },
   };
   return [request, node, router.server, engine];
+}
+
+/** A computer on which a model could not be loaded. */
+async function startAnnex(relay: RelayClient): Promise<readonly { stop(): Promise<void> }[]> {
+  const router = await LlamaServerRouter.start();
+  router.breaksNext = true;
+  const node = await TestNode.start(relay, {
+    name: 'annex',
+    engines: [{ kind: 'llama-server', base_url: router.server.url, poll_ms: 500 }],
+  });
+  const load = await eventually('the model that cannot be loaded is in the inventory', async () => {
+    const { data } = await relay.manage<{ data: readonly ListedNode[] }>('GET', '/nodes');
+    const annex = data.find(({ name }) => name === 'annex');
+    const model = annex?.models.find(({ key }) => key.includes('random'))?.key;
+    return model === undefined ? undefined : { kind: 'load', node_id: annex?.node_id, model };
+  });
+  const { id } = await relay.manage<{ id: string }>('POST', '/operations', load);
+  await eventually('the load has failed', async () => {
+    const { state } = await relay.manage<{ state: string }>('GET', `/operations/${id}`);
+    return state === 'failed';
+  });
+  return [node, router.server];
+}
+
+interface ListedNode {
+  readonly node_id: string;
+  readonly name: string;
+  readonly models: readonly { readonly key: string }[];
 }
 
 /** @returns the id of the request */

@@ -6,6 +6,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import type { AxeResults, Result } from 'axe-core';
 import { Person, PASSWORD } from '../relay/people.harness.js';
 import type { RelayClient } from '../process/relay-client.js';
+import { eventually } from '../clock/eventually.js';
 import { findChromium } from './chromium.mjs';
 import { longestTaskOf } from './trace.js';
 import { timeFactor } from '../../runner/time-factor.js';
@@ -122,12 +123,30 @@ export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(250);
 }
 
+/**
+ * To another page as by a link, without loading the scripts again.
+ * @param path below the website, of a page with another title
+ */
+export async function navigate(page: Page, path: string): Promise<void> {
+  const before = await page.title();
+  await page.evaluate(`history.pushState({}, '', '/console' + ${JSON.stringify(path)})`);
+  await eventually(`${path} is shown`, async () => (await page.title()) !== before, 15_000);
+  await settle(page);
+}
+
 /** Accessibility violations of impact serious or critical, as lines with the rule and the first elements. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  // Evaluated through the debugger protocol, to which the Content-Security-Policy does not apply.
-  await page.evaluate(axeSource);
-  // All rules are run; of what they did not object to, one element each is reported, not all.
-  const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
+  // Mantine names a dialog by its title once the title is mounted, which is after the dialog is drawn. One that stays without a name is reported by axe.
+  await page
+    .locator('[role=dialog]:not([aria-label], [aria-labelledby])')
+    .first()
+    .waitFor({ state: 'detached', timeout: 2_000 * timeFactor })
+    .catch(() => undefined);
+  // Evaluated through the debugger protocol, to which the Content-Security-Policy does not apply. Once for a document: V8 has compiled it then.
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axeSource);
+  // All rules are run; of what they did not object to, one element each is reported, not all. Only rules that are experimental, or are about
+  // videos, need the files of the style sheets, which `preload` fetches again each time.
+  const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'], preload: false })`);
   return results.violations.filter(isSerious).map(describeViolation);
 }
 

@@ -33,7 +33,7 @@ export function ResetPage() {
           onChanged={(changed) => enter(changed)}
         />
       )}
-      {me === undefined && error === null && <Skeleton height={120} aria-label="Loading" />}
+      {me === undefined && error === null && <Skeleton height={120} role="status" aria-label="Loading" />}
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
     </AccessCard>
   );

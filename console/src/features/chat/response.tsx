@@ -4,6 +4,7 @@ import { ApiProblem } from '../../api/api-problem';
 import { CopyButton } from '../../components/copy-id';
 import { ErrorPanel } from '../../components/error-panel';
 import { RefreshIcon } from '../../components/icons';
+import { StateDot } from '../../components/state-dot';
 import { ResponseFacts } from './response-facts';
 import classes from './chat.module.css';
 import type { Lane, ResponseTurn } from './conversation';
@@ -46,7 +47,9 @@ export const ChatResponse = memo(function ChatResponse({ turn, onRegenerate }: R
       )}
       <div className={classes.foot}>
         {state === 'streaming' ? (
-          <span className={classes.facts}>{turn.model}</span>
+          <span className={classes.facts}>
+            <StateDot state="working" label={isWaiting ? 'waiting' : 'answering'} /> · {turn.model}
+          </span>
         ) : (
           <>
             <ResponseFacts turn={turn} />

@@ -11,7 +11,8 @@ interface OfCluster {
 }
 
 export type ClusterChange =
-  { readonly kind: 'create' } | { readonly kind: 'rename' | 'delete'; readonly cluster: Cluster };
+  | { readonly kind: 'create' }
+  | { readonly kind: 'rename' | 'delete'; readonly cluster: Cluster };
 
 interface ClusterDialogProps {
   readonly change: ClusterChange;

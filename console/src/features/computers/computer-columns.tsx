@@ -85,6 +85,7 @@ const loadedOf = (node: Node) => node.models.filter(({ state, reason }) => state
 
 function Name({ node }: { readonly node: Node }) {
   const { state, label } = nodeState(node);
+  const word = state === 'off' ? label : node.paused ? 'paused' : null;
   const facts = [platformText(node.platform), ...node.engines.map(shortEngineText), `Ferry ${node.agent_version}`];
   return (
     <div className={classes.name}>
@@ -93,7 +94,7 @@ function Name({ node }: { readonly node: Node }) {
         <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.link}>
           {node.name}
         </Link>
-        {node.paused && <span className={classes.quiet}>paused</span>}
+        {word !== null && <span className={classes.word}>{word}</span>}
       </span>
       <span className={classes.facts}>{facts.join(' · ')}</span>
       <Tags tags={node.tags} />

@@ -53,7 +53,7 @@ export function ComputerHistory({ nodeId }: { readonly nodeId: string }) {
       </div>
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
-        error === null && <Skeleton height={200} aria-label="Loading" />
+        error === null && <Skeleton height={200} role="status" aria-label="Loading" />
       ) : (
         <Charts history={data} />
       )}

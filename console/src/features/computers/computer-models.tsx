@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/empty-state';
 import { bytes, count } from '../../components/format';
 import {
   deviceText,
-  engineName,
+  engineTitle,
   fitOf,
   isLoadable,
   modelMemoryText,
@@ -33,7 +33,7 @@ export function ComputerModels({ node }: { readonly node: Node }) {
   const placeOf = placer(operations);
   const mayManage = usePermission('operations:write');
   const { doing, actions, close } = useModelDialogs();
-  const kinds = new Map(node.engines.map(({ name, kind }) => [name, kind]));
+  const titles = new Map(node.engines.map((engine) => [engine.name, engineTitle(engine)]));
   const columns: readonly Column<NodeModel>[] = [
     {
       id: 'name',
@@ -67,7 +67,7 @@ export function ComputerModels({ node }: { readonly node: Node }) {
       id: 'engine',
       header: 'Engine',
       sortBy: ({ engine }) => engine,
-      cell: ({ engine }) => engineName(kinds.get(engine) ?? engine),
+      cell: ({ engine }) => titles.get(engine) ?? engine,
     },
     { id: 'quantization', header: 'Quantization', cell: ({ quantization }) => quantization ?? '–' },
     {

@@ -13,7 +13,7 @@ import { useSelectedCluster } from '../../layout/selected-cluster';
 import { ClusterList } from './cluster-list';
 import { computerColumns, searchText } from './computer-columns';
 import { JoinTokenList } from './join-token-list';
-import { ShowFilter, type Show } from './show-filter';
+import { ShowFilter } from './show-filter';
 
 const AddComputerDialog = lazy(async () => ({ default: (await import('./add-computer-dialog')).AddComputerDialog }));
 
@@ -84,6 +84,14 @@ export function ComputersPage() {
 }
 
 function isShown(node: Parameters<typeof needsAttention>[0], show: string): boolean {
-  if ((show as Show) === 'online') return node.online;
-  return (show as Show) === 'attention' ? needsAttention(node) : true;
+  switch (show) {
+    case 'online':
+      return node.online;
+    case 'offline':
+      return !node.online;
+    case 'attention':
+      return needsAttention(node);
+    default:
+      return true;
+  }
 }

@@ -16,7 +16,15 @@ export default function OpenedHelp({ label, advice, command }: HelpButtonProps) 
   return (
     <Popover width={360} withArrow position="bottom-start" opened={opened} onChange={setOpened}>
       <Popover.Target>
-        <UnstyledButton ref={button} className={classes.fix} onClick={() => setOpened(!opened)}>
+        <UnstyledButton
+          ref={button}
+          className={classes.fix}
+          onClick={() => setOpened(!opened)}
+          // The focus stays on the button, where Mantine does not listen for the key.
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setOpened(false);
+          }}
+        >
           {label}
         </UnstyledButton>
       </Popover.Target>

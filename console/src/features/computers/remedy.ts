@@ -1,4 +1,4 @@
-import { engineName, type Node } from '../../components/node-facts';
+import { engineName, engineTitle, type Node } from '../../components/node-facts';
 
 export interface Remedy {
   /** A sentence. */
@@ -34,7 +34,7 @@ export function remedyOf(node: Node): Remedy | null {
   if (failing.length === 1 && engine !== undefined) {
     const command = starts[engine.kind];
     return {
-      problem: `${sentenceStart(engineName(engine.kind))} ${engine.problem ?? 'does not serve'}.`,
+      problem: `${sentenceStart(engineTitle(engine))} ${engine.problem ?? 'does not serve'}.`,
       advice:
         command === undefined
           ? `Start the engine on ${node.name}. If it runs, this shows what stands in the way:`

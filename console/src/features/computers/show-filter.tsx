@@ -2,8 +2,6 @@ import { SegmentedControl } from '@mantine/core';
 import { count } from '../../components/format';
 import { needsAttention, type Node } from '../../components/node-facts';
 
-export type Show = '' | 'online' | 'attention';
-
 interface ShowFilterProps {
   readonly nodes: readonly Node[];
   readonly show: string;
@@ -22,6 +20,7 @@ export function ShowFilter({ nodes, show, onShow }: ShowFilterProps) {
       data={[
         { value: '', label: `All ${count(nodes.length)}` },
         { value: 'online', label: `Online ${count(online)}` },
+        { value: 'offline', label: `Offline ${count(nodes.length - online)}` },
         { value: 'attention', label: `Attention ${count(attention)}` },
       ]}
     />

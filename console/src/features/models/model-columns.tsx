@@ -5,6 +5,7 @@ import { bytes, count } from '../../components/format';
 import { LinkButton } from '../../components/link-button';
 import { OperationProgress } from '../../components/operation-progress';
 import { isLoadable } from '../../components/node-facts';
+import { RetryOperation } from '../../components/retry-operation';
 import { StateDot } from '../../components/state-dot';
 import { FitText } from '../../components/model-actions/fit-text';
 import {
@@ -14,7 +15,7 @@ import {
   type ModelActions,
   type Placement,
 } from '../../components/model-actions/placement';
-import { capabilities, known, loadablePlaces, loadedPlaces, rankOfRow, type ModelRow } from './model-rows';
+import { capabilities, failureOf, known, loadablePlaces, loadedPlaces, rankOfRow, type ModelRow } from './model-rows';
 import classes from './models.module.css';
 
 interface ModelColumns extends ModelActions {
@@ -45,7 +46,7 @@ export function modelColumns({ severalClusters, ...actions }: ModelColumns): rea
       : null,
     {
       id: 'where',
-      header: 'Computers',
+      header: 'State',
       width: '360px',
       rank: 0,
       sortBy: rankOfRow,
@@ -112,7 +113,7 @@ function PlaceLine({ place }: { readonly place: Placement }) {
   );
 }
 
-/** "loaded · 40,960 tokens"; of one that is not loaded, whether it fits. */
+/** "loaded · 40,960 tokens"; "Load failed: …" in the engine's words; of one that is installed, whether it fits. */
 function PlaceFacts({ place }: { readonly place: Placement }) {
   const { model, failure } = place;
   const { label } = placeState(place);
@@ -120,9 +121,18 @@ function PlaceFacts({ place }: { readonly place: Placement }) {
     const context = model.context_length === null ? [] : [`${count(model.context_length)} tokens`];
     return <span className={classes.quiet}>{[label, ...context].join(' · ')}</span>;
   }
+  if (failure !== undefined) {
+    const reason = failure.failure?.message;
+    return (
+      <span className={classes.failed} title={reason}>
+        {reason === undefined ? label : `${label}: `}
+        <bdi>{reason}</bdi>
+      </span>
+    );
+  }
   const { fit, text } = fitOfPlace(place);
   return (
-    <span className={classes.quiet} title={failure?.failure?.message}>
+    <span className={classes.quiet}>
       {label}
       {isLoadable(model) && text !== '' && (
         <>
@@ -142,7 +152,9 @@ interface ActionsProps extends ModelActions {
 function Actions({ row, mayManage, onLoad, onUnload }: ActionsProps) {
   const loaded = loadedPlaces(row);
   const loadable = mayManage ? loadablePlaces(row) : [];
-  const [best] = loadable;
+  const failure = mayManage ? failureOf(row) : undefined;
+  // Where it has failed it is retried; the unfolded row offers the load with other settings.
+  const best = loadable.find((place) => place.failure === undefined);
   const isText = !row.placements.every(({ model }) => model.embedding);
   return (
     <span className={classes.actions}>
@@ -151,6 +163,7 @@ function Actions({ row, mayManage, onLoad, onUnload }: ActionsProps) {
           Chat
         </LinkButton>
       )}
+      {failure !== undefined && <RetryOperation operation={failure} />}
       {best !== undefined && (
         <Button
           size="compact-xs"

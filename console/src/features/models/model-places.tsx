@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CopyId } from '../../components/copy-id';
-import { deviceText, engineName, isLoadable, modelMemoryText } from '../../components/node-facts';
+import { deviceText, engineTitle, isLoadable, modelMemoryText } from '../../components/node-facts';
 import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
@@ -47,7 +47,7 @@ interface PlaceProps extends ModelActions {
 
 function Place({ place, mayManage, ...actions }: PlaceProps) {
   const { node, model, operation, failure } = place;
-  const kind = node.engines.find(({ name }) => name === model.engine)?.kind ?? model.engine;
+  const engine = node.engines.find(({ name }) => name === model.engine);
   const { fit, text } = fitOfPlace(place);
   return (
     <div className={classes.place}>
@@ -55,7 +55,9 @@ function Place({ place, mayManage, ...actions }: PlaceProps) {
         {node.name}
       </Link>
       <span className={classes.quiet}>
-        {[engineName(kind), deviceText(model), modelMemoryText(model)].filter(Boolean).join(' · ')}
+        {[engine === undefined ? model.engine : engineTitle(engine), deviceText(model), modelMemoryText(model)]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
       <code className={classes.key}>{model.key}</code>
       <span className={classes.state}>

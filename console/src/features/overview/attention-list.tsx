@@ -1,13 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { needsAttention, subjectOf, type Operation } from '../../api/operation-state';
+import { operationsQuery } from '../../api/queries';
+import { usePermission } from '../../api/use-permission';
 import { AttentionIcon } from '../../components/icons';
 import { NotificationSwitch } from '../../components/notification-switch';
+import { failedWords } from '../../components/operation-words';
 import { RelativeTime } from '../../components/relative-time';
+import { RetryOperation } from '../../components/retry-operation';
 import classes from './attention-list.module.css';
 import type { Attention } from './overview-queries';
 
-/** What stands in the way of requests, worst first, each with the page where it can be mended. */
+/** The operations panel has all of them. */
+const MOST_FAILURES = 5;
+
+/** What stands in the way of requests, worst first, each with the page where it can be mended; then operations that have failed. */
 export function AttentionList({ attention }: { readonly attention: readonly Attention[] }) {
-  if (attention.length === 0) return null;
+  const { data: operations = [] } = useQuery(operationsQuery);
+  // The relay reports a full disk by its computer.
+  const failures = operations.filter(
+    (operation) => needsAttention(operation) && operation.failure?.code !== 'disk_full',
+  );
+  if (attention.length + failures.length === 0) return null;
   return (
     <section className={classes.section} aria-labelledby="attention">
       <div className={classes.head}>
@@ -34,8 +48,42 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
             <WayOut item={item} />
           </li>
         ))}
+        {failures.slice(0, MOST_FAILURES).map((operation) => (
+          <li key={operation.id} className={classes.item}>
+            <FailedOperation operation={operation} />
+          </li>
+        ))}
       </ul>
     </section>
+  );
+}
+
+function FailedOperation({ operation }: { readonly operation: Operation }) {
+  const mayManage = usePermission('operations:write');
+  const subject = subjectOf(operation);
+  return (
+    <>
+      <span className={classes.icon} data-failed>
+        <AttentionIcon />
+      </span>
+      <span className={classes.message}>
+        {failedWords(operation)}: <bdi>{subject}</bdi> on <bdi>{operation.node_name}</bdi>
+        {operation.failure !== null && (
+          <span className={classes.since}>
+            {' · '}
+            <bdi>{operation.failure.message}</bdi>
+          </span>
+        )}
+        <span className={classes.since}>
+          {' · '}
+          <RelativeTime at={operation.finished_at} />
+        </span>
+      </span>
+      <Link to="/models" search={{ q: subject }}>
+        Show the model
+      </Link>
+      {mayManage && <RetryOperation operation={operation} />}
+    </>
   );
 }
 

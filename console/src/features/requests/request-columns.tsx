@@ -1,6 +1,6 @@
 import type { Column } from '../../components/data-table';
 import { count, duration, tokensPerSecond } from '../../components/format';
-import { RelativeTime } from '../../components/relative-time';
+import { LogTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { outcomeOf } from '../../components/outcomes';
 import { RequestLink } from './request-link';
@@ -16,7 +16,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
       <RequestLink id={id}>{model_name ?? requested_model ?? 'No model'}</RequestLink>
     ),
   },
-  { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+  { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <LogTime at={started_at} /> },
   {
     id: 'outcome',
     header: 'Outcome',

@@ -60,7 +60,7 @@ export function AccountSettings() {
           Account
         </h2>
         {record === undefined ? (
-          account.error === null && <Skeleton height={96} aria-label="Loading" />
+          account.error === null && <Skeleton height={96} role="status" aria-label="Loading" />
         ) : (
           <>
             <AccountName key={record.name} name={record.name} mayChange={isOwner} />

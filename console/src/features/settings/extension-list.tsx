@@ -22,7 +22,7 @@ export function ExtensionList() {
         <ErrorPanel error={error} title="The extensions could not be loaded" onRetry={() => void refetch()} />
       )}
       {data === undefined
-        ? error === null && <Skeleton height={160} aria-label="Loading" />
+        ? error === null && <Skeleton height={160} role="status" aria-label="Loading" />
         : data.map((extension) => <ExtensionSwitch key={extension.name} {...extension} />)}
     </section>
   );

@@ -17,7 +17,7 @@ export function LimitSettings() {
         <ErrorPanel error={error} title="The limits could not be loaded" onRetry={() => void refetch()} />
       )}
       {account === undefined ? (
-        error === null && <Skeleton height={200} maw={640} aria-label="Loading" />
+        error === null && <Skeleton height={200} maw={640} role="status" aria-label="Loading" />
       ) : (
         <>
           <section className={classes.section} aria-labelledby="limits">

@@ -76,7 +76,7 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
       </h2>
       <Chart
         label="Time to first token over time; the same numbers are in the table below"
-        none="No response was streamed in this time."
+        none="No streamed response was completed in this time."
         kind="lines"
         times={times}
         series={lines}

@@ -33,7 +33,7 @@ export function UsagePage() {
       <UsageToolbar selection={{ ...selection, by }} />
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {series === undefined ? (
-        error === null && <Skeleton height={320} aria-label="Loading" />
+        error === null && <Skeleton height={320} role="status" aria-label="Loading" />
       ) : (
         <UsageBody series={series} measure={measure === 'requests' ? 'requests' : 'tokens'} />
       )}

@@ -19,20 +19,26 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
       cell: ({ start }) => format.format(new Date(start)),
       sortBy: ({ start }) => start,
     },
-    numbers('requests', 'Requests', (row) => row.requests),
-    numbers('input', 'Tokens in', (row) => row.inputTokens),
-    numbers('output', 'Tokens out', (row) => row.outputTokens),
-    { ...numbers('failed', 'Failed', (row) => row.failed), rank: 2 },
-    { ...numbers('rejected', 'Rejected', (row) => row.rejected), rank: 5 },
+    numbers('requests', 'Requests', '80px', (row) => row.requests),
+    numbers('input', 'Tokens in', '88px', (row) => row.inputTokens),
+    numbers('output', 'Tokens out', '92px', (row) => row.outputTokens),
+    { ...numbers('failed', 'Failed', '68px', (row) => row.failed), rank: 2 },
+    { ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected), rank: 5 },
     times('p50', 'First token, median', (row) => row.latency?.ttft_p50_ms),
     times('p95', 'First token, 95 %', (row) => row.latency?.ttft_p95_ms),
     times('total', 'Whole response, median', (row) => row.latency?.duration_p50_ms),
   ];
 }
 
-const numbers = (id: string, header: string, value: (row: BucketRow) => number): Column<BucketRow> => ({
+const numbers = (
+  id: string,
+  header: string,
+  width: `${number}px`,
+  value: (row: BucketRow) => number,
+): Column<BucketRow> => ({
   id,
   header,
+  width,
   numeric: true,
   cell: (row) => count(value(row)),
   sortBy: value,

@@ -37,7 +37,7 @@ export function ByName({ node, pending, onInstall }: ByNameProps) {
           label="Engine"
           data={[
             { value: ANY, label: 'The first one that can' },
-            ...node.engines.map(({ name, kind, version }) => ({ value: name, label: engineText({ kind, version }) })),
+            ...node.engines.map((engine) => ({ value: engine.name, label: engineText(engine) })),
           ]}
           value={engine}
           onChange={(value) => setEngine(value ?? ANY)}

@@ -5,7 +5,7 @@ import { useStartOperation } from '../../../api/use-operations';
 import { PHONE } from '../../../components/breakpoints';
 import { ErrorPanel } from '../../../components/error-panel';
 import { hasStarters, StarterShelf } from '../../../components/model-actions/starter-shelf';
-import { engineName, memoryText, type Node } from '../../../components/node-facts';
+import { engineTitle, memoryText, type Node } from '../../../components/node-facts';
 import classes from '../models.module.css';
 import { ByName } from './by-name';
 import { FileThere } from './file-there';
@@ -97,4 +97,4 @@ export function InstallDialog({ nodes, nodeId, onClose }: InstallDialogProps) {
 
 const hasBuiltIn = ({ engines }: Node): boolean => engines.some(({ kind }) => kind === 'llamacpp');
 
-const enginesText = ({ engines }: Node): string => engines.map(({ kind }) => engineName(kind)).join(', ');
+const enginesText = ({ engines }: Node): string => engines.map(engineTitle).join(', ');
