@@ -192,11 +192,11 @@ describe('the extensions in the settings of the account', () => {
     for (const on of [true, false]) {
       // What is above it moves it when it is loaded.
       await settle(page);
-      await section.getByRole('switch', { name: 'count-tokens' }).click();
+      await section.getByRole('switch', { name: 'Token counting' }).click();
       // It moves when the relay has answered.
       await eventually('the switch is stored', async () => (await enabled('count-tokens')) === on);
       await page.reload();
-      await section.getByRole('switch', { name: 'count-tokens', checked: on }).waitFor();
+      await section.getByRole('switch', { name: 'Token counting', checked: on }).waitFor();
     }
     expect(await enabled('model-by-id')).toBe(false);
     expect(faults).toEqual([]);

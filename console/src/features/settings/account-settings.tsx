@@ -11,6 +11,7 @@ import { AccountName } from './account-name';
 import { ExtensionList } from './extension-list';
 import { ChangePassword } from './change-password';
 import { FirstPassword } from './first-password';
+import { SettingsSection } from './settings-section';
 import classes from './settings.module.css';
 import { accountQuery, roleNames } from './settings-queries';
 import shared from '../../components/form.module.css';
@@ -31,10 +32,7 @@ export function AccountSettings() {
         />
       )}
       {me !== undefined && me.user !== null && (
-        <section className={classes.section} aria-labelledby="you">
-          <h2 className={classes.heading} id="you">
-            You
-          </h2>
+        <SettingsSection id="you" title="You">
           <dl className={`${shared.facts} ${classes.facts}`}>
             <dt>Name</dt>
             <dd>{me.user.name}</dd>
@@ -43,22 +41,17 @@ export function AccountSettings() {
             <dt>Role</dt>
             <dd>{roleNames[me.role]}</dd>
           </dl>
-        </section>
+        </SettingsSection>
       )}
       {me !== undefined && me.user !== null && (me.has_password ? <ChangePassword /> : <FirstPassword />)}
-      <section className={classes.section} aria-labelledby="notifications">
-        <h2 className={classes.heading} id="notifications">
-          Notifications
-        </h2>
-        <p className={classes.about}>
-          When a computer is gone, an engine stops, a disk is full or an operation fails, while a page of Ferry is open.
-        </p>
+      <SettingsSection
+        id="notifications"
+        title="Notifications"
+        about="In this browser, while a page of Ferry is open: when a computer goes offline, an engine stops, a disk is full or an operation fails."
+      >
         <NotificationSwitch />
-      </section>
-      <section className={classes.section} aria-labelledby="account">
-        <h2 className={classes.heading} id="account">
-          Account
-        </h2>
+      </SettingsSection>
+      <SettingsSection id="account" title="Account">
         {record === undefined ? (
           account.error === null && <Skeleton height={96} role="status" aria-label="Loading" />
         ) : (
@@ -74,7 +67,7 @@ export function AccountSettings() {
             </dl>
           </>
         )}
-      </section>
+      </SettingsSection>
       {isOwner && <ExtensionList />}
     </>
   );

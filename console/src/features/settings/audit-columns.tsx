@@ -28,16 +28,31 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
       </div>
     ),
   },
-  { id: 'means', header: 'With', width: '120px', rank: 4, cell: ({ actor }) => means[actor.kind] ?? actor.kind },
+  {
+    id: 'means',
+    header: 'With',
+    width: '120px',
+    rank: 4,
+    card: 'line',
+    cell: ({ actor }) => means[actor.kind] ?? actor.kind,
+  },
   {
     id: 'object',
     header: 'Id',
     width: '208px',
     rank: 3,
+    card: 'line',
     cell: ({ target }) => <CopyId id={target.id} label={`id of the ${kindNames[target.kind] ?? target.kind}`} />,
   },
-  { id: 'ip', header: 'From', width: '144px', rank: 2, cell: ({ ip }) => ip ?? '–' },
-  { id: 'at', header: 'When', width: '112px', rank: 0, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { id: 'ip', header: 'From', width: '144px', rank: 2, card: 'line', cell: ({ ip }) => ip ?? '–' },
+  {
+    id: 'at',
+    header: 'When',
+    width: '112px',
+    rank: 0,
+    card: 'line',
+    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+  },
 ];
 
 function Sentence({ event }: { readonly event: AuditEvent }) {

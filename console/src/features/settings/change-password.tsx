@@ -3,16 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { whoAmIQuery } from '../../api/queries';
 import { queryClient } from '../../api/query-client';
 import { ChangePasswordForm } from '../../components/change-password-form';
+import { SettingsSection } from './settings-section';
 import classes from './settings.module.css';
 
 export function ChangePassword() {
   const { data: me } = useQuery(whoAmIQuery);
   return (
-    <section className={classes.section} aria-labelledby="password">
-      <h2 className={classes.heading} id="password">
-        Password
-      </h2>
-      <p className={classes.about}>A new one signs you out everywhere else, also on command lines.</p>
+    <SettingsSection
+      id="password"
+      title="Password"
+      about="A new one signs you out everywhere else, also on command lines."
+    >
       <div className={classes.narrow}>
         <ChangePasswordForm
           email={me?.user?.email ?? ''}
@@ -25,6 +26,6 @@ export function ChangePassword() {
           }}
         />
       </div>
-    </section>
+    </SettingsSection>
   );
 }

@@ -31,7 +31,7 @@ export function CliTokenList() {
   return (
     <TableSection
       title="Command lines"
-      about="All that are signed in to this account, with their users."
+      about="Command lines that are signed in to this account, and their users."
       prefix="command-lines-"
       query={tokens}
       columns={columns}

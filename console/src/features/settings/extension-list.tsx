@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { ErrorPanel } from '../../components/error-panel';
 import { FormError } from '../../components/form-error';
+import { SettingsSection } from './settings-section';
 import classes from './settings.module.css';
 import { extensionsQuery, type Extension } from './settings-queries';
 
@@ -11,22 +12,30 @@ import { extensionsQuery, type Extension } from './settings-queries';
 export function ExtensionList() {
   const { data, error, refetch } = useQuery(extensionsQuery);
   return (
-    <section className={classes.section} aria-labelledby="extensions">
-      <h2 className={classes.heading} id="extensions">
-        Extensions
-      </h2>
-      <p className={classes.about}>
-        What the public API of this account has beyond its contract. Off unless a program needs it.
-      </p>
+    <SettingsSection
+      id="extensions"
+      title="Extensions"
+      about="Optional parts of the public API of this account. Turn one on when a program needs it."
+    >
       {error !== null && (
         <ErrorPanel error={error} title="The extensions could not be loaded" onRetry={() => void refetch()} />
       )}
       {data === undefined
         ? error === null && <Skeleton height={160} role="status" aria-label="Loading" />
         : data.map((extension) => <ExtensionSwitch key={extension.name} {...extension} />)}
-    </section>
+    </SettingsSection>
   );
 }
+
+/** As headings; the API and the command line use the short names. */
+const titles: Readonly<Record<string, string>> = {
+  'x-api-key': 'API key in x-api-key',
+  'json-errors': 'JSON errors',
+  'model-by-id': 'Model by id',
+  'count-tokens': 'Token counting',
+  embeddings: 'Embeddings',
+  rerank: 'Rerank',
+};
 
 const plain = (text: string): string => text.replaceAll('`', '');
 
@@ -45,7 +54,7 @@ function ExtensionSwitch({ name, enabled, summary, gains }: Extension) {
   return (
     <div className={classes.extension}>
       <Switch
-        label={name}
+        label={titles[name] ?? name}
         description={
           <>
             {plain(summary)}

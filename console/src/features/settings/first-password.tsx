@@ -8,6 +8,7 @@ import { whoAmIQuery } from '../../api/queries';
 import { queryClient } from '../../api/query-client';
 import { FormError } from '../../components/form-error';
 import { NewUserFields, newcomerFields, nobodyYet } from '../../components/new-user-fields';
+import { SettingsSection } from './settings-section';
 import classes from './settings.module.css';
 import shared from '../../components/form.module.css';
 
@@ -23,13 +24,15 @@ export function FirstPassword() {
   });
   const isOld = save.error !== null && ApiProblem.of(save.error).code === 'recent_sign_in_needed';
   return (
-    <section className={classes.section} aria-labelledby="password">
-      <h2 className={classes.heading} id="password">
-        Password
-      </h2>
-      <p className={classes.about}>
-        You have none yet: you came by the link of <code>ferry up</code>, which works once.
-      </p>
+    <SettingsSection
+      id="password"
+      title="Password"
+      about={
+        <>
+          You have none yet: you came by the link of <code>ferry up</code>, which works once.
+        </>
+      }
+    >
       <form
         className={`${shared.form} ${classes.narrow}`}
         onSubmit={(event) => {
@@ -51,6 +54,6 @@ export function FirstPassword() {
           </Button>
         </div>
       </form>
-    </section>
+    </SettingsSection>
   );
 }

@@ -33,7 +33,7 @@ export function InviteList() {
   return (
     <TableSection
       title="Open invites"
-      about="Each link lets one person in, once. No mail is sent: hand the link over."
+      about="Each link works once, for one person. Ferry sends no e-mail: pass the link on yourself."
       action={invites.data !== undefined && invites.data.length > 0 && inviteButton}
       prefix="invites-"
       query={invites}

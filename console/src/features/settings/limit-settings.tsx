@@ -4,6 +4,7 @@ import { ErrorPanel } from '../../components/error-panel';
 import { count } from '../../components/format';
 import { Meter } from '../../components/meter';
 import { PageTitle } from '../../layout/page-title';
+import { SettingsSection } from './settings-section';
 import classes from './settings.module.css';
 import { accountQuery } from './settings-queries';
 import shared from '../../components/form.module.css';
@@ -20,25 +21,19 @@ export function LimitSettings() {
         error === null && <Skeleton height={200} maw={640} role="status" aria-label="Loading" />
       ) : (
         <>
-          <section className={classes.section} aria-labelledby="limits">
-            <h2 className={classes.heading} id="limits">
-              Limits
-            </h2>
-            <p className={classes.about}>
-              Of this account. Whoever runs the relay sets them; limits of a single key are at the key.
-            </p>
+          <SettingsSection
+            id="limits"
+            title="Limits"
+            about="Limits of this account, set by the operator of the relay. Each API key can have limits of its own."
+          >
             <div className={classes.limits}>
               <Use name="Computers" {...account.nodes} />
               <Use name="Clusters" {...account.clusters} />
               <Use name="Active API keys" {...account.keys} />
               <Use name="People" {...account.users} />
             </div>
-          </section>
-          <section className={classes.section} aria-labelledby="retention">
-            <h2 className={classes.heading} id="retention">
-              Retention
-            </h2>
-            <p className={classes.about}>Prompts and answers are not kept by the relay at all.</p>
+          </SettingsSection>
+          <SettingsSection id="retention" title="Retention" about="The relay never stores prompts or responses.">
             <dl className={`${shared.facts} ${classes.facts}`}>
               <dt>Request log</dt>
               <dd>{days(account.retention.request_log_days)}</dd>
@@ -47,7 +42,7 @@ export function LimitSettings() {
               <dt>Audit trail</dt>
               <dd>{days(account.retention.audit_days)}</dd>
             </dl>
-          </section>
+          </SettingsSection>
         </>
       )}
     </>

@@ -27,7 +27,7 @@ export function MemberList() {
   return (
     <TableSection
       title="People"
-      about="Members make keys and chat; admins also manage computers, models and people."
+      about="Members create keys and chat; admins also manage computers, models and people."
       query={users}
       columns={columns}
       rowKey={({ user_id }) => user_id}
@@ -81,6 +81,7 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
     id: 'role',
     header: 'Role',
     width: '96px',
+    card: 'line',
     sortBy: (user) => roleNames[user.role],
     cell: (user) => roleNames[user.role],
   },
@@ -88,6 +89,7 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
     id: 'state',
     header: 'State',
     width: '176px',
+    card: 'line',
     sortBy: ({ disabled }) => String(disabled),
     cell: (user) => <UserState user={user} />,
   },
@@ -95,6 +97,7 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
     id: 'seen',
     header: 'Last sign-in',
     width: '112px',
+    card: 'named',
     sortBy: ({ last_sign_in }) => last_sign_in,
     cell: ({ last_sign_in }) => <RelativeTime at={last_sign_in} />,
   },
@@ -106,6 +109,7 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
           numeric: true,
           width: '56px' as const,
           rank: 0,
+          card: 'corner' as const,
           // Nobody manages somebody of a higher role.
           cell: (user: User) =>
             hasRole(role, user.role) ? (
