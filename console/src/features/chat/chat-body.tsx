@@ -8,6 +8,7 @@ import { LoadOffer } from './load-offer';
 import type { ModelChoice } from './model-choice';
 import { ModelPickers } from './model-pickers';
 import { Thread } from './thread';
+import { Welcome } from './welcome';
 
 interface ChatBodyProps {
   readonly session: ChatSession;
@@ -44,6 +45,10 @@ export function ChatBody({ session, chat, choices, choice, second, cluster }: Ch
     },
     [session, firstId, secondId, cluster],
   );
+  const suggest = (question: string) => {
+    setText(question);
+    field.current?.focus();
+  };
   const send = () => {
     if (choice === undefined) return;
     session.send({
@@ -60,10 +65,17 @@ export function ChatBody({ session, chat, choices, choice, second, cluster }: Ch
     <div className={classes.column} data-beside={second !== undefined || undefined}>
       <Thread
         chat={chat}
-        keepsHistory={keepsHistory(session.owner)}
         onEdit={edit}
         onRegenerate={regenerate}
-        onUndoNew={session.undoNew}
+        welcome={
+          <Welcome
+            model={choice}
+            cluster={cluster}
+            keepsHistory={keepsHistory(session.owner)}
+            onSuggest={suggest}
+            onUndoNew={chat.closed === null ? undefined : session.undoNew}
+          />
+        }
       />
       <div className={classes.dock}>
         {asked
@@ -86,7 +98,7 @@ export function ChatBody({ session, chat, choices, choice, second, cluster }: Ch
             setText('');
           }}
         />
-        <ModelPickers session={session} choices={choices} choice={choice} second={second} />
+        <ModelPickers session={session} choices={choices} choice={choice} second={second} cluster={cluster} />
       </div>
     </div>
   );

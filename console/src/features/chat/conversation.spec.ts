@@ -11,7 +11,7 @@ import {
   type ResponseTurn,
   type Turn,
 } from './conversation';
-import { currentChoice, modelChoices } from './model-choice';
+import { currentChoice, modelChoices, servingText } from './model-choice';
 
 const question = (id: string, text = id): Turn => ({ role: 'user', id, text });
 const response = (id: string, values: Partial<ResponseTurn> = {}): ResponseTurn => ({
@@ -126,4 +126,25 @@ it('the code for Anthropic has the system prompt apart, and the limit that the M
     '    system="Be brief.",\n    messages=[{"role":"user","content":"hello"}],\n    temperature=0.2,',
   );
   expect(code).toContain('max_tokens=4096');
+});
+
+describe('where a model answers', () => {
+  const computer = (name: string, state: string, context_length: number | null, cluster_id = 'cl_a') =>
+    ({ name, online: true, cluster_id, models: [{ selector: 'mdl_1', state, reason: null, context_length }] }) as never;
+
+  it('where a model answers is named with the largest context, without computers that have not loaded it', () => {
+    const nodes = [
+      computer('studio', 'loaded', 4_096),
+      computer('annex', 'installed', null),
+      computer('pc', 'loaded', 8),
+    ];
+    expect(servingText(nodes, 'mdl_1', undefined)).toBe('studio, pc · 4,096 tokens of context');
+    expect(servingText(nodes, 'mdl_2', undefined)).toBe('');
+  });
+
+  it('where a model answers is told of the chosen cluster only, two computers by name', () => {
+    const nodes = ['a', 'b', 'c', 'd'].map((name) => computer(name, 'loaded', null, name === 'd' ? 'cl_b' : 'cl_a'));
+    expect(servingText(nodes, 'mdl_1', 'cl_a')).toBe('a, b, 1 more');
+    expect(servingText(nodes, 'mdl_1', 'cl_b')).toBe('d');
+  });
 });

@@ -1,5 +1,6 @@
 /** Which models the chat offers, and where an installed one can be loaded. */
 import type { Schemas } from '../../api/management-api.types';
+import { count } from '../../components/format';
 
 type Model = Schemas['Model'];
 type Node = Schemas['Node'];
@@ -35,6 +36,25 @@ export const otherChoice = (
   choices: readonly ModelChoice[],
   choice: ModelChoice | undefined,
 ): ModelChoice | undefined => choices.find(({ id, loaded }) => loaded && id !== choice?.id) ?? choice;
+
+/** Where a model answers requests now: `studio, laptop · 40,960 tokens of context`; empty: nowhere. */
+export function servingText(nodes: readonly Node[], selector: string, cluster: string | undefined): string {
+  const places = nodesWith(nodes, selector, cluster).flatMap(({ name, models }) =>
+    models
+      .filter((model) => model.selector === selector && model.state === 'loaded')
+      .map(({ context_length }) => ({ name, contextTokens: context_length })),
+  );
+  if (places.length === 0) return '';
+  const names = [...new Set(places.map(({ name }) => name))];
+  const more = names.length - COMPUTERS_NAMED;
+  const contexts = places.flatMap(({ contextTokens }) => contextTokens ?? []);
+  return [
+    [...names.slice(0, COMPUTERS_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])].join(', '),
+    ...(contexts.length === 0 ? [] : [`${count(Math.max(...contexts))} tokens of context`]),
+  ].join(' · ');
+}
+
+const COMPUTERS_NAMED = 2;
 
 /** Computers that are online and have the model installed. */
 export const nodesWith = (nodes: readonly Node[], selector: string, cluster: string | undefined): readonly Node[] =>

@@ -1,20 +1,23 @@
 import { Button, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { nodesQuery } from '../../api/queries';
 import classes from './chat.module.css';
 import type { ChatSession } from './chat-session';
-import { otherChoice, type ModelChoice } from './model-choice';
+import { otherChoice, servingText, type ModelChoice } from './model-choice';
 
 interface ModelPickersProps {
   readonly session: ChatSession;
   readonly choices: readonly ModelChoice[];
   readonly choice: ModelChoice | undefined;
   readonly second: ModelChoice | undefined;
+  readonly cluster: string | undefined;
 }
 
 /** The model that answers, and a second one beside it where wanted. */
-export function ModelPickers({ session, choices, choice, second }: ModelPickersProps) {
+export function ModelPickers({ session, choices, choice, second, cluster }: ModelPickersProps) {
   return (
     <div className={classes.models}>
-      <ModelSelect label="Model" choices={choices} choice={choice} onChoose={session.setModel} />
+      <ModelSelect label="Model" choices={choices} choice={choice} cluster={cluster} onChoose={session.setModel} />
       {second === undefined ? (
         <Button
           size="xs"
@@ -31,6 +34,7 @@ export function ModelPickers({ session, choices, choice, second }: ModelPickersP
             label="Second model"
             choices={choices}
             choice={second}
+            cluster={cluster}
             onChoose={(model) => session.setSecondModel(model)}
           />
           <Button size="xs" variant="subtle" color="gray" onClick={() => session.setSecondModel(null)}>
@@ -46,13 +50,15 @@ interface ModelSelectProps {
   readonly label: string;
   readonly choices: readonly ModelChoice[];
   readonly choice: ModelChoice | undefined;
+  readonly cluster: string | undefined;
   readonly onChoose: (id: string) => void;
 }
 
 /** More entries are found by typing. */
 const UNSEARCHED_CHOICES = 8;
 
-function ModelSelect({ label, choices, choice, onChoose }: ModelSelectProps) {
+function ModelSelect({ label, choices, choice, cluster, onChoose }: ModelSelectProps) {
+  const { data: nodes = [] } = useQuery(nodesQuery);
   const loaded = choices.filter((one) => one.loaded);
   const installed = choices.filter((one) => !one.loaded);
   const options = (group: readonly ModelChoice[]) => group.map(({ id }) => ({ value: id, label: id }));
@@ -72,6 +78,18 @@ function ModelSelect({ label, choices, choice, onChoose }: ModelSelectProps) {
       searchable={choices.length > UNSEARCHED_CHOICES}
       limit={100}
       maxDropdownHeight={320}
+      comboboxProps={{ width: 'max-content', position: 'top-start' }}
+      renderOption={({ option: { value, label: id } }) => {
+        const chosen = loaded.find((one) => one.id === value);
+        return (
+          <span className={classes.choice}>
+            <bdi>{id}</bdi>
+            {chosen !== undefined && (
+              <span className={classes.facts}>{servingText(nodes, chosen.selector, cluster)}</span>
+            )}
+          </span>
+        );
+      }}
     />
   );
 }

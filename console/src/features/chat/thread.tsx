@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core';
-import { memo, useCallback } from 'react';
+import { memo, useCallback, type ReactNode } from 'react';
 import { ChatResponse, Question } from './response';
 import classes from './chat.module.css';
 import type { ShownChat } from './chat-session';
@@ -7,34 +6,23 @@ import { exchangesOf, type Exchange, type Lane } from './conversation';
 import { useStickToBottom } from './use-stick-to-bottom';
 
 interface ThreadProps {
-  readonly chat: Pick<ShownChat, 'id' | 'turns' | 'streaming' | 'closed'>;
-  readonly keepsHistory: boolean;
+  readonly chat: Pick<ShownChat, 'id' | 'turns' | 'streaming'>;
   /** The same functions for all renders. */
   readonly onEdit: (id: string) => void;
   readonly onRegenerate: (lane: Lane) => void;
-  readonly onUndoNew: () => void;
+  /** Of a chat without a question. */
+  readonly welcome: ReactNode;
 }
 
 /** Scrolls by itself: the head of the page and the field below stay where they are. */
-export function Thread({ chat, keepsHistory, onEdit, onRegenerate, onUndoNew }: ThreadProps) {
-  const { id, turns, streaming, closed } = chat;
+export function Thread({ chat, onEdit, onRegenerate, welcome }: ThreadProps) {
+  const { id, turns, streaming } = chat;
   const exchanges = exchangesOf(turns);
   const scrolled = useStickToBottom(turns, `${id} ${exchanges.length}`);
   return (
     <div ref={scrolled} className={classes.scrolled} tabIndex={0} role="group" aria-label="Answers">
       {exchanges.length === 0 ? (
-        <div className={classes.welcome}>
-          <p>
-            {keepsHistory
-              ? 'Chats are kept in this browser until you sign out, and nowhere else.'
-              : 'This chat is kept in this tab until it is closed, and nowhere else.'}
-          </p>
-          {closed !== null && (
-            <Button size="compact-sm" variant="default" onClick={onUndoNew}>
-              Undo: back to the last chat
-            </Button>
-          )}
-        </div>
+        welcome
       ) : (
         <div className={classes.thread} role="log" aria-label="Conversation" aria-busy={streaming}>
           {exchanges.map((exchange, index) => (
