@@ -126,6 +126,38 @@ describe('the fine print', () => {
     await context.close();
   }, 60_000);
 
+  it('shows a request on a phone in four lines at most, and buttons that a finger can hit', async () => {
+    const { page: phone, context } = await website.page({ person: await website.person('owner'), width: 390 });
+    await phone.goto(website.url('/requests'));
+    await settle(phone);
+    const card = phone.getByRole('table', { name: 'Requests' }).getByRole('row', { name: /tiny/ }).first();
+    await card.getByText('Completed').waitFor();
+    const lines = 4;
+    expect((await card.boundingBox())?.height).toBeLessThanOrEqual(lines * 20 + (lines - 1) * 4 + 26);
+    await phone.goto(website.url('/models'));
+    await settle(phone);
+    const chat = phone.getByRole('link', { name: 'Chat', exact: true }).first();
+    await chat.waitFor();
+    expect((await chat.boundingBox())?.height).toBeGreaterThanOrEqual(36);
+    await context.close();
+  }, 60_000);
+
+  it('fills light buttons on a dark page, so that they stand out more than plain ones', async () => {
+    const person = await website.person('owner');
+    const { page: dark, context } = await website.page({ person, scheme: 'dark' });
+    await dark.goto(website.url('/models'));
+    await settle(dark);
+    const grounds = await dark
+      .getByRole('row', { name: /tiny/ })
+      .locator('a, button')
+      .filter({ hasText: /^(?:Chat|Unload)$/ })
+      .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).backgroundColor));
+    const [light = '', plain = ''] = grounds.map((color) => color.match(/[\d.]+/g)?.join(' '));
+    expect(light).not.toBe(plain);
+    expect(light).toMatch(/^(?:23 127 116|0\.09\d* 0\.49\d* 0\.45\d*) 0\.6$/);
+    await context.close();
+  }, 60_000);
+
   it.each([
     ['first', 'Bureau'],
     ['second', 'Office'],

@@ -45,13 +45,13 @@ function Row<Row extends RowData>({ ref, row, index, columns, details, open }: D
             </ActionIcon>
           </td>
         )}
-        {columns.map(({ id, header, cell, numeric, wideOnly, heading }) => (
+        {columns.map(({ id, header, cell, numeric, card, heading }) => (
           <td
             key={id}
             role="cell"
             data-label={heading ? undefined : header}
             data-numeric={numeric || undefined}
-            data-wide={wideOnly || undefined}
+            data-card={card}
             data-heading={heading || undefined}
           >
             {contentOf(cell(row.original), numeric)}

@@ -14,10 +14,15 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** What has none shares the rest. */
   readonly width?: `${number}px`;
+  /** Of a column without a width: where less is left, other columns are left out, or rows become cards. */
+  readonly minWidth?: `${number}px`;
   /** Where there is no room, the highest rank is left out first; 0 never. Default: its place, so that later columns go first. */
   readonly rank?: number;
-  /** Left out of cards. */
-  readonly wideOnly?: boolean;
+  /**
+   * Its place in a card: `corner`, opposite the heading; `line`, below the heading in one line with others, and `named`, there with its label;
+   * `whole`, the width of the card without a label; `none`. Default: a line of its own, label and value at its ends.
+   */
+  readonly card?: 'corner' | 'line' | 'named' | 'whole' | 'none';
   /** Heads the card, without its label, and is never left out. A link in it is opened by a click anywhere in the row. */
   readonly heading?: boolean;
 }

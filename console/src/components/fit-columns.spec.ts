@@ -43,6 +43,13 @@ describe('fitColumns', () => {
     expect(fitColumns(fixed, 700, false)).toBe('cards');
   });
 
+  it('makes cards where a column that has to stay would be narrower than its least width', () => {
+    const where = { id: 'where', header: 'where', cell: () => '', rank: 0, minWidth: '460px' } as const;
+    const columns = [column('name', { heading: true, width: '180px' }), where];
+    expect(fitColumns(columns, 640, false)).toHaveLength(2);
+    expect(fitColumns(columns, 639, false)).toBe('cards');
+  });
+
   it('shares the room among columns without a width, of which the heading has more', () => {
     const flexible = ['a', 'b', 'c', 'd', 'e'].map((id, index) => ({
       id,

@@ -47,5 +47,8 @@ export function headingWidth<Row>(
 
 const rankOf = <Row>({ heading, rank }: Column<Row>, index: number): number => (heading ? 0 : (rank ?? index));
 
-const widthOf = <Row>({ heading, width }: Column<Row>): number =>
-  width === undefined ? (heading ? HEADING_PX : FLEXIBLE_PX) : Number.parseInt(width, 10);
+function widthOf<Row>({ heading, width, minWidth }: Column<Row>): number {
+  const given = width ?? minWidth;
+  if (given !== undefined) return Number.parseInt(given, 10);
+  return heading ? HEADING_PX : FLEXIBLE_PX;
+}

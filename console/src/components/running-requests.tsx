@@ -41,19 +41,33 @@ const columns: readonly Column<RunningRequest>[] = [
       </Link>
     ),
   },
-  { id: 'state', header: 'State', width: '104px', cell: ({ state }) => <StateDot {...states[state]} /> },
-  { id: 'key', header: 'Key', cell: keyOf },
-  { id: 'node', header: 'Computer', width: '140px', cell: ({ node_name }) => node_name ?? '–' },
-  { id: 'tokens', header: 'Tokens', numeric: true, width: '80px', cell: ({ output_events }) => count(output_events) },
+  { id: 'state', header: 'State', width: '104px', card: 'line', cell: ({ state }) => <StateDot {...states[state]} /> },
+  { id: 'key', header: 'Key', card: 'line', cell: keyOf },
+  { id: 'node', header: 'Computer', width: '140px', card: 'line', cell: ({ node_name }) => node_name ?? '–' },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    numeric: true,
+    width: '80px',
+    card: 'named',
+    cell: ({ output_events }) => count(output_events),
+  },
   {
     id: 'speed',
     header: 'Speed',
     numeric: true,
     width: '104px',
-    wideOnly: true,
+    card: 'none',
     cell: (request) => tokensPerSecond(speedOf(request)),
   },
-  { id: 'age', header: 'Since', numeric: true, width: '88px', cell: ({ age_ms }) => duration(age_ms) },
+  {
+    id: 'age',
+    header: 'Running for',
+    numeric: true,
+    width: '96px',
+    card: 'named',
+    cell: ({ age_ms }) => duration(age_ms),
+  },
 ];
 
 /** The requests that run at this moment, each with Stop. */
@@ -71,6 +85,7 @@ export function RunningRequests() {
         header: 'Action',
         width: '80px',
         rank: 0,
+        card: 'corner',
         cell: (request) =>
           mayStop(request) && (
             <Button

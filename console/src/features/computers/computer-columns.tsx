@@ -47,6 +47,7 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       : {
           id: 'cluster',
           header: 'Cluster',
+          card: 'line',
           sortBy: ({ cluster_id }) => names.get(cluster_id) ?? '',
           cell: ({ cluster_id }) => names.get(cluster_id) ?? '–',
         },
@@ -74,8 +75,9 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       id: 'seen',
       header: 'Last seen',
       width: '110px',
+      card: 'named',
       sortBy: ({ last_seen }) => last_seen ?? 0,
-      cell: ({ online, last_seen }) => (online ? 'now' : <RelativeTime at={last_seen} />),
+      cell: ({ online, last_seen }) => (online ? 'connected' : <RelativeTime at={last_seen} />),
     },
   ];
   return columns.filter((column) => column !== null);

@@ -5,6 +5,7 @@ import type { Schemas } from '../../api/management-api.types';
 import type { Column } from '../../components/data-table';
 import { cutMiddle, duration } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
+import { outcomeOf } from '../../components/outcomes';
 import { TableSection } from '../../components/table-section';
 import shared from '../../components/table-section.module.css';
 
@@ -24,10 +25,27 @@ const columns: readonly Column<Logged>[] = [
       </Link>
     ),
   },
-  { id: 'model', header: 'Model', cell: ({ model_name, model }) => model_name ?? model ?? '–' },
-  { id: 'outcome', header: 'Outcome', cell: ({ outcome, code }) => (code === null ? outcome : `${outcome}: ${code}`) },
-  { id: 'duration', header: 'Duration', numeric: true, cell: ({ duration_ms }) => duration(duration_ms) },
-  { id: 'at', header: 'When', width: '120px', cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+  { id: 'model', header: 'Model', card: 'line', cell: ({ model_name, model }) => model_name ?? model ?? '–' },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    cell: ({ outcome, code }) =>
+      code === null ? outcomeOf(outcome).label : `${outcomeOf(outcome).label}: ${code.replaceAll('_', ' ')}`,
+  },
+  {
+    id: 'duration',
+    header: 'Duration',
+    numeric: true,
+    card: 'named',
+    cell: ({ duration_ms }) => duration(duration_ms),
+  },
+  {
+    id: 'at',
+    header: 'When',
+    width: '120px',
+    card: 'line',
+    cell: ({ started_at }) => <RelativeTime at={started_at} />,
+  },
 ];
 
 /** The last requests that this computer failed, as far back as the request log goes. */

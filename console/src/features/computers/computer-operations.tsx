@@ -42,7 +42,13 @@ const columns: readonly Column<Operation>[] = [
         </span>
       ),
   },
-  { id: 'began', header: 'Began', width: '120px', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  {
+    id: 'began',
+    header: 'Started',
+    width: '120px',
+    card: 'line',
+    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+  },
 ];
 
 /** The last operations on this computer; nothing where there was none. */

@@ -42,7 +42,7 @@ export function ComputersPage() {
   );
   return (
     <>
-      <PageHead title="Computers" about="Computers with an engine that answer requests." action={addButton} />
+      <PageHead title="Computers" about="The machines that run your models." action={addButton} />
       <DataTable
         label="Computers"
         rows={rows}
@@ -55,7 +55,7 @@ export function ComputersPage() {
         toolbar={inCluster && inCluster.length > 0 && <ShowFilter nodes={inCluster} show={show} onShow={setShow} />}
         empty={
           inCluster !== undefined && inCluster.length > 0 ? (
-            <EmptyState title="None of them" action={<Button onClick={() => setShow('')}>Show all</Button>}>
+            <EmptyState title="No such computer" action={<Button onClick={() => setShow('')}>Show all</Button>}>
               No computer is in this state now.
             </EmptyState>
           ) : (

@@ -35,13 +35,14 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     { id: 'name', header: 'Name', heading: true, sortBy: ({ name }) => name, cell: (key) => <Name apiKey={key} /> },
     {
       id: 'reach',
-      header: 'May',
+      header: 'Access',
       rank: 3,
+      card: 'line',
       cell: ({ scopes, cluster_ids }) => (
         <span>
-          {scopes.includes('inference') ? 'use models' : 'list models'}
+          {scopes.includes('inference') ? 'Inference' : 'List models'}
           {cluster_ids !== null && (
-            <span className={classes.quiet}> · {cluster_ids.map((id) => names.get(id) ?? id).join(', ')} only</span>
+            <span className={classes.quiet}> · {cluster_ids.map((id) => names.get(id) ?? id).join(', ')}</span>
           )}
         </span>
       ),
@@ -50,6 +51,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'limits',
       header: 'Limits',
       rank: 6,
+      card: 'line',
       cell: ({ limits }) => <span className={classes.quiet}>{limitsText(limits)}</span>,
     },
     {
@@ -73,6 +75,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'used',
       header: 'Last used',
       rank: 1,
+      card: 'named',
       width: '110px',
       sortBy: ({ last_used }) => last_used ?? 0,
       cell: ({ last_used }) => <RelativeTime at={last_used} />,
@@ -81,6 +84,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'expires',
       header: 'Expires',
       rank: 2,
+      card: 'named',
       width: '110px',
       sortBy: ({ expires }) => expires ?? Number.MAX_SAFE_INTEGER,
       cell: ({ expires }) => <RelativeTime at={expires} />,
@@ -90,6 +94,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       header: 'Actions',
       width: '80px',
       rank: 0,
+      card: 'corner',
       cell: (key) => (isOver(key) ? null : <Actions apiKey={key} onAction={onAction} />),
     },
   ];

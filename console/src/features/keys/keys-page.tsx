@@ -47,7 +47,7 @@ export function KeysPage() {
   );
   return (
     <>
-      <PageHead title="Keys" about="Programs call the API with them." action={createButton} />
+      <PageHead title="Keys" about="Programs send one with each request to the API." action={createButton} />
       <DataTable
         label="Keys"
         rows={rows}

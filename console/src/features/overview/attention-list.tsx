@@ -1,13 +1,16 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { needsAttention, subjectOf, type Operation } from '../../api/operation-state';
 import { operationsQuery } from '../../api/queries';
 import { usePermission } from '../../api/use-permission';
 import { AttentionIcon } from '../../components/icons';
+import { count } from '../../components/format';
 import { NotificationSwitch } from '../../components/notification-switch';
 import { failedWords } from '../../components/operation-words';
 import { RelativeTime } from '../../components/relative-time';
 import { RetryOperation } from '../../components/retry-operation';
+import { openOperations } from '../../layout/operations-store';
 import classes from './attention-list.module.css';
 import type { Attention } from './overview-queries';
 
@@ -53,6 +56,13 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
             <FailedOperation operation={operation} />
           </li>
         ))}
+        {failures.length > MOST_FAILURES && (
+          <li className={classes.item}>
+            <Button size="compact-sm" variant="subtle" onClick={openOperations}>
+              Show {count(failures.length - MOST_FAILURES)} more failed operations
+            </Button>
+          </li>
+        )}
       </ul>
     </section>
   );

@@ -36,11 +36,11 @@ const steps: readonly Step[] = [
   },
   {
     key: 'has_key',
-    title: 'Make an API key',
-    why: 'Programs name it when they call. Its limits, and which clusters it reaches, are yours to set.',
+    title: 'Create an API key',
+    why: 'Programs send it with each request. You set its limits and the clusters that it can use.',
     to: '/keys',
     search: { new: '1' },
-    action: 'Make a key',
+    action: 'Create a key',
     command: 'ferry keys create "my app"',
   },
   {

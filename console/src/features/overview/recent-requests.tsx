@@ -26,17 +26,19 @@ const columns: readonly Column<LoggedRequest>[] = [
     header: 'Outcome',
     width: '124px',
     rank: 2,
+    card: 'corner',
     cell: ({ outcome, code, message }) => (
       <span title={message ?? code ?? undefined}>
         <StateDot {...outcomeOf(outcome)} />
       </span>
     ),
   },
-  { id: 'key', header: 'Key', rank: 4, cell: ({ key_name, key_id }) => key_name ?? key_id },
+  { id: 'key', header: 'Key', rank: 4, card: 'line', cell: ({ key_name, key_id }) => key_name ?? key_id },
   {
     id: 'node',
     header: 'Computer',
     rank: 5,
+    card: 'line',
     cell: ({ node_name, node_id }) => node_name ?? (node_id === null ? '–' : node_id),
   },
   {
@@ -45,6 +47,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     numeric: true,
     width: '96px',
     rank: 7,
+    card: 'none',
     cell: ({ input_tokens, output_tokens }) => count(input_tokens + output_tokens),
   },
   {
@@ -53,6 +56,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     numeric: true,
     width: '96px',
     rank: 6,
+    card: 'none',
     cell: ({ ttft_ms }) => duration(ttft_ms),
   },
   {
@@ -61,6 +65,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     numeric: true,
     width: '88px',
     rank: 3,
+    card: 'named',
     cell: ({ duration_ms }) => duration(duration_ms),
   },
   {
@@ -69,6 +74,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     numeric: true,
     width: '104px',
     rank: 1,
+    card: 'line',
     cell: ({ started_at }) => <RelativeTime at={started_at} />,
   },
 ];

@@ -8,7 +8,7 @@ interface CandidatesProps {
   readonly chosen: string | null;
 }
 
-/** Every computer that was considered: its predicted time as a bar, and why it was not chosen. */
+/** Every computer that was considered: its predicted time as a bar, and the reason why it was or was not chosen. */
 export function Candidates({ candidates, chosen }: CandidatesProps) {
   const longest = Math.max(1, ...candidates.map(({ cost_ms }) => cost_ms ?? 0));
   return (
@@ -18,7 +18,7 @@ export function Candidates({ candidates, chosen }: CandidatesProps) {
           <th scope="col">Computer</th>
           <th scope="col">Predicted time to the end</th>
           <th scope="col">Slots</th>
-          <th scope="col">Why not</th>
+          <th scope="col">Result</th>
         </tr>
       </thead>
       <tbody>
@@ -37,7 +37,7 @@ export function Candidates({ candidates, chosen }: CandidatesProps) {
                 </span>
               </td>
               <td>{slots === null ? '–' : `${slots.used} / ${slots.usable}`}</td>
-              <td>{isChosen ? <strong>chosen</strong> : reasonText(reason)}</td>
+              <td>{isChosen ? <strong>Chosen</strong> : reasonText(reason)}</td>
             </tr>
           );
         })}

@@ -16,11 +16,12 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
       <RequestLink id={id}>{model_name ?? requested_model ?? 'No model'}</RequestLink>
     ),
   },
-  { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <LogTime at={started_at} /> },
+  { id: 'time', header: 'When', width: '112px', card: 'line', cell: ({ started_at }) => <LogTime at={started_at} /> },
   {
     id: 'outcome',
     header: 'Outcome',
     width: '124px',
+    card: 'corner',
     cell: ({ outcome, code, message }) => {
       const { state, label } = outcomeOf(outcome);
       return (
@@ -28,20 +29,27 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
           <StateDot state={state} label={label} />
           {code !== null && (
             <div className={classes.code} title={message ?? undefined}>
-              {code}
+              {code.replaceAll('_', ' ')}
             </div>
           )}
         </>
       );
     },
   },
-  { id: 'key', header: 'Key', rank: 4, cell: ({ key_name, key_id }) => key_name ?? key_id },
-  { id: 'node', header: 'Computer', width: '140px', cell: ({ node_name, node_id }) => node_name ?? node_id ?? '–' },
+  { id: 'key', header: 'Key', rank: 4, card: 'line', cell: ({ key_name, key_id }) => key_name ?? key_id },
+  {
+    id: 'node',
+    header: 'Computer',
+    width: '140px',
+    card: 'line',
+    cell: ({ node_name, node_id }) => node_name ?? node_id ?? '–',
+  },
   {
     id: 'tokens',
     header: 'Tokens in / out',
     rank: 7,
     numeric: true,
+    card: 'none',
     width: '124px',
     cell: ({ input_tokens, output_tokens }) => `${count(input_tokens)} / ${count(output_tokens)}`,
   },
@@ -50,6 +58,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     header: 'First token',
     rank: 6,
     numeric: true,
+    card: 'named',
     width: '96px',
     cell: ({ ttft_ms }) => duration(ttft_ms),
   },
@@ -58,7 +67,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     header: 'Speed',
     rank: 8,
     numeric: true,
-    wideOnly: true,
+    card: 'none',
     width: '104px',
     cell: (row) => tokensPerSecond(speedOf(row)),
   },
@@ -68,6 +77,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     numeric: true,
     width: '88px',
     rank: 3,
+    card: 'named',
     cell: ({ duration_ms }) => duration(duration_ms),
   },
 ];

@@ -28,7 +28,10 @@ export function RequestsPage() {
   const clear = () => void navigate({ to: '.', search: ({ cluster: kept }) => ({ cluster: kept }), replace: true });
   return (
     <>
-      <PageHead title="Requests" about="Who asked which model, and how it went. No prompt and no response is kept." />
+      <PageHead
+        title="Requests"
+        about="Every request of this account, with its outcome. Prompts and responses are never stored."
+      />
       <RunningRequests />
       <DataTable
         label="Requests"

@@ -61,9 +61,9 @@ function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly
       </dl>
       <UsageChart series={series} measure={measure} />
       <LatencyChart series={series} />
-      <section aria-labelledby="numbers">
-        <h2 id="numbers" className={classes.heading}>
-          Numbers
+      <section aria-labelledby="details">
+        <h2 id="details" className={classes.heading}>
+          Details
         </h2>
         <UsageTable series={series} />
       </section>

@@ -31,6 +31,11 @@ describe('stacks of the chart', () => {
     expect(stacksOf(data, 'tokens')).toEqual([{ name: 'tiny', values: [11, 22] }]);
   });
 
+  it('stacks of the chart leave out groups with nothing to show', () => {
+    const data = series([group('tiny', [1, 2]), group('rejected', [0, 0])]);
+    expect(stacksOf(data, 'requests').map(({ name }) => name)).toEqual(['tiny']);
+  });
+
   it('stacks of the chart combine groups without a colour of their own, including those combined by the relay', () => {
     const many = Array.from({ length: 9 }, (_, index) => group(String(index), [1, 0]));
     const stacks = stacksOf(series(many, { ...group('', [5, 1]), groups: 4 }), 'requests');

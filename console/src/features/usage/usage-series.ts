@@ -16,7 +16,7 @@ export interface Stack {
 const MOST_STACKS = 7;
 
 const nameless: Readonly<Record<string, string>> = {
-  model: 'No model',
+  model: 'Unknown model',
   key: 'No key',
   node: 'No computer',
   none: 'All requests',
@@ -32,15 +32,18 @@ export const measured = (
   measure === 'requests' ? requests : input_tokens.map((tokens, index) => tokens + (output_tokens[index] ?? 0));
 
 export function stacksOf({ groups, others, by }: UsageSeries, measure: Measure): readonly Stack[] {
-  const own = groups.slice(0, MOST_STACKS).map((group) => ({
-    name: groupName(group, by),
-    values: measured(group, measure),
-  }));
+  const own = groups
+    .slice(0, MOST_STACKS)
+    .map((group) => ({ name: groupName(group, by), values: measured(group, measure) }))
+    // Of rejected requests only: they have no tokens.
+    .filter(({ values }) => values.some((value) => value > 0));
   const rest = groups.slice(MOST_STACKS);
   const restCount = rest.length + (others?.groups ?? 0);
   if (restCount === 0) return own;
   const parts = [...rest, ...(others === null ? [] : [others])].map((group) => measured(group, measure));
-  const values = (own[0]?.values ?? []).map((_, index) => parts.reduce((sum, part) => sum + (part[index] ?? 0), 0));
+  const values = (groups[0] === undefined ? [] : measured(groups[0], measure)).map((_, index) =>
+    parts.reduce((sum, part) => sum + (part[index] ?? 0), 0),
+  );
   return [...own, { name: `${restCount} others`, values }];
 }
 

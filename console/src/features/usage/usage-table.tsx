@@ -40,6 +40,7 @@ const numbers = (
   header,
   width,
   numeric: true,
+  card: 'named',
   cell: (row) => count(value(row)),
   sortBy: value,
 });
@@ -52,6 +53,7 @@ const times = (
   id,
   header,
   numeric: true,
+  card: 'named',
   cell: (row) => duration(value(row)),
   sortBy: (row) => value(row) ?? null,
 });
