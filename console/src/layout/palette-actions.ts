@@ -26,7 +26,7 @@ export interface PaletteData {
 
 const commands: readonly PaletteAction[] = [
   { id: 'add', group: 'Do', label: 'Add a computer', effect: { kind: 'go', to: '/computers', search: { add: '1' } } },
-  { id: 'key', group: 'Do', label: 'Make an API key', effect: { kind: 'go', to: '/keys', search: { create: '1' } } },
+  { id: 'key', group: 'Do', label: 'Create an API key', effect: { kind: 'go', to: '/keys', search: { create: '1' } } },
   {
     id: 'install',
     group: 'Do',

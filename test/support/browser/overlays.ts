@@ -38,7 +38,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'computer-load', page: '/computers', link: 'workshop', clicks: ['Load'] },
   { name: 'computer-remove', page: '/computers', link: 'workshop', clicks: ['Remove'] },
   { name: 'computer-unload', page: '/computers', link: 'workshop', clicks: ['Unload'] },
-  { name: 'load', page: '/models?q=random', clicks: ['Load'] },
+  { name: 'load', page: '/models?q=random', clicks: ['Load…'] },
   { name: 'remove', page: '/models?q=random', clicks: ['Show details', 'Remove'] },
   { name: 'unload', page: '/models?q=fake', clicks: ['Unload'] },
   { name: 'install', page: '/models?install=1' },

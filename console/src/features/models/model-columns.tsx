@@ -15,7 +15,7 @@ import {
   type ModelActions,
   type Placement,
 } from '../../components/model-actions/placement';
-import { capabilities, failureOf, known, loadablePlaces, loadedPlaces, rankOfRow, type ModelRow } from './model-rows';
+import { capabilities, known, loadablePlaces, loadedPlaces, rankOfRow, type ModelRow } from './model-rows';
 import classes from './models.module.css';
 
 interface ModelColumns extends ModelActions {
@@ -40,6 +40,7 @@ export function modelColumns({ severalClusters, ...actions }: ModelColumns): rea
           header: 'Cluster',
           width: '120px',
           rank: 2,
+          card: 'line',
           sortBy: ({ cluster }) => cluster,
           cell: ({ cluster }) => cluster,
         }
@@ -47,20 +48,29 @@ export function modelColumns({ severalClusters, ...actions }: ModelColumns): rea
     {
       id: 'where',
       header: 'State',
-      width: '360px',
       rank: 0,
+      minWidth: '260px',
+      card: 'whole',
       sortBy: rankOfRow,
-      cell: ({ placements }) => <Places placements={placements} />,
+      cell: (row) => <Places row={row} mayManage={actions.mayManage} />,
     },
     {
       id: 'size',
       header: 'Size',
       numeric: true,
       width: '80px',
+      card: 'named',
       sortBy: (row) => sizeOf(row) ?? -1,
       cell: (row) => bytes(sizeOf(row)),
     },
-    { id: 'action', header: 'Actions', width: '190px', rank: 0, cell: (row) => <Actions row={row} {...actions} /> },
+    {
+      id: 'action',
+      header: 'Actions',
+      width: '150px',
+      rank: 0,
+      card: 'whole',
+      cell: (row) => <Actions row={row} {...actions} />,
+    },
   ];
   return columns.filter((column) => column !== null);
 }
@@ -88,19 +98,27 @@ function Name({ row }: { readonly row: ModelRow }) {
 /** More would make a row higher than its neighbours. */
 const PLACES_SHOWN = 3;
 
-function Places({ placements }: { readonly placements: readonly Placement[] }) {
+function Places({ row, mayManage }: { readonly row: ModelRow; readonly mayManage: boolean }) {
+  const { placements } = row;
+  // While it is loaded on another computer, only the unfolded row offers to try again.
+  const retries = mayManage && row.state.state === 'failed';
   const more = placements.length - PLACES_SHOWN;
   return (
     <span className={classes.lines}>
       {placements.slice(0, PLACES_SHOWN).map((place) => (
-        <PlaceLine key={placeKey(place)} place={place} />
+        <PlaceLine key={placeKey(place)} place={place} retries={retries} />
       ))}
       {more > 0 && <span className={classes.quiet}>{count(more)} more</span>}
     </span>
   );
 }
 
-function PlaceLine({ place }: { readonly place: Placement }) {
+interface PlaceProps {
+  readonly place: Placement;
+  readonly retries: boolean;
+}
+
+function PlaceLine({ place, retries }: PlaceProps) {
   const { node, operation } = place;
   return (
     <span className={classes.line}>
@@ -108,13 +126,17 @@ function PlaceLine({ place }: { readonly place: Placement }) {
       <span className={classes.computer} title={node.name}>
         {node.name}
       </span>
-      {operation === undefined ? <PlaceFacts place={place} /> : <OperationProgress operation={operation} />}
+      {operation === undefined ? (
+        <PlaceFacts place={place} retries={retries} />
+      ) : (
+        <OperationProgress operation={operation} />
+      )}
     </span>
   );
 }
 
-/** "loaded · 40,960 tokens"; "Load failed: …" in the engine's words; of one that is installed, whether it fits. */
-function PlaceFacts({ place }: { readonly place: Placement }) {
+/** "loaded · 40,960 tokens"; "Load failed: …" in the engine's words; where it is not loaded, whether it fits. */
+function PlaceFacts({ place, retries }: PlaceProps) {
   const { model, failure } = place;
   const { label } = placeState(place);
   if (model.state === 'loaded' && model.reason === null) {
@@ -124,23 +146,34 @@ function PlaceFacts({ place }: { readonly place: Placement }) {
   if (failure !== undefined) {
     const reason = failure.failure?.message;
     return (
-      <span className={classes.failed} title={reason}>
-        {reason === undefined ? label : `${label}: `}
-        <bdi>{reason}</bdi>
+      <span className={classes.failure}>
+        <span className={classes.failed} title={reason}>
+          {reason === undefined ? label : `${label}: `}
+          <bdi>{reason}</bdi>
+        </span>
+        <span className={classes.remedy}>
+          {retries && <RetryOperation operation={failure} />}
+          <PlaceFit place={place} />
+        </span>
       </span>
     );
   }
-  const { fit, text } = fitOfPlace(place);
   return (
     <span className={classes.quiet}>
       {label}
-      {isLoadable(model) && text !== '' && (
-        <>
-          {' · '}
-          <FitText fit={fit}>{text}</FitText>
-        </>
-      )}
+      <PlaceFit place={place} before=" · " />
     </span>
+  );
+}
+
+function PlaceFit({ place, before = '' }: { readonly place: Placement; readonly before?: string }) {
+  const { fit, text } = fitOfPlace(place);
+  if (!isLoadable(place.model) || text === '') return null;
+  return (
+    <>
+      {before}
+      <FitText fit={fit}>{text}</FitText>
+    </>
   );
 }
 
@@ -152,8 +185,7 @@ interface ActionsProps extends ModelActions {
 function Actions({ row, mayManage, onLoad, onUnload }: ActionsProps) {
   const loaded = loadedPlaces(row);
   const loadable = mayManage ? loadablePlaces(row) : [];
-  const failure = mayManage ? failureOf(row) : undefined;
-  // Where it has failed it is retried; the unfolded row offers the load with other settings.
+  // Where it has failed, its line has Retry; the unfolded row offers the load with other settings.
   const best = loadable.find((place) => place.failure === undefined);
   const isText = !row.placements.every(({ model }) => model.embedding);
   return (
@@ -163,19 +195,18 @@ function Actions({ row, mayManage, onLoad, onUnload }: ActionsProps) {
           Chat
         </LinkButton>
       )}
-      {failure !== undefined && <RetryOperation operation={failure} />}
       {best !== undefined && (
         <Button
           size="compact-xs"
           {...loadLook(fitOfPlace(best).fit, loaded.length > 0)}
           onClick={() => onLoad(loadable)}
         >
-          Load
+          {loadable.length > 1 ? 'Load…' : 'Load'}
         </Button>
       )}
       {mayManage && loaded.length > 0 && (
         <Button size="compact-xs" variant="default" onClick={() => onUnload(loaded)}>
-          Unload
+          {loaded.length > 1 ? 'Unload…' : 'Unload'}
         </Button>
       )}
     </span>

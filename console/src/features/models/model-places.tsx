@@ -67,7 +67,7 @@ function Place({ place, mayManage, ...actions }: PlaceProps) {
       </span>
       {mayManage && <PlaceActions place={place} {...actions} />}
       {operation === undefined && failure !== undefined && (
-        <div className={classes.failure}>
+        <div className={classes.wholeLine}>
           <OperationFailure operation={failure} withoutState />
         </div>
       )}

@@ -101,10 +101,6 @@ export const loadablePlaces = ({ placements }: ModelRow): readonly Placement[] =
     .sort((one, other) => one.rank - other.rank)
     .map(({ place }) => place);
 
-/** Of the first of its computers on which the last operation has failed, while it serves nowhere. */
-export const failureOf = ({ placements, state }: ModelRow): Operation | undefined =>
-  state.state === 'failed' ? placements.find(({ failure }) => failure !== undefined)?.failure : undefined;
-
 /** Installs whose model is not in the inventory: they run, or have failed. */
 export const openInstalls = (operations: readonly Operation[]): readonly Operation[] =>
   operations.filter((operation) => operation.kind === 'install' && (isLive(operation) || needsAttention(operation)));

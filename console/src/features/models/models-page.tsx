@@ -74,7 +74,7 @@ export function ModelsPage() {
         title="Models"
         about={
           computer === undefined
-            ? 'What the computers have; requests are answered by loaded ones.'
+            ? 'All models on your computers. Requests are answered by loaded models.'
             : `On ${computer.name} only.`
         }
         action={installButton}
@@ -95,7 +95,7 @@ export function ModelsPage() {
         onRetry={() => void refetch()}
         empty={
           rows !== undefined && rows.length > 0 ? (
-            <EmptyState title="None of them" action={<Button onClick={() => setShow('')}>Show all</Button>}>
+            <EmptyState title="No such model" action={<Button onClick={() => setShow('')}>Show all</Button>}>
               No model is in this state now.
             </EmptyState>
           ) : hasComputers ? (
