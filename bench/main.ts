@@ -25,6 +25,7 @@ import {
 } from './targets/ferry.js';
 import { nginx } from './targets/nginx.js';
 import { nodeProxy } from './targets/node-proxy.js';
+import { peerOf } from './targets/peer.js';
 import { portkey } from './targets/portkey.js';
 import { sshTunnel } from './targets/ssh-tunnel.js';
 
@@ -39,6 +40,8 @@ const { values } = parseArgs({
     targets: { type: 'string' },
     /** Path of another built checkout of this repository, which alternates with this one. */
     against: { type: 'string' },
+    /** `NAME=COMMAND` or `NAME@/path/v1=COMMAND` of another relay or proxy; may be given several times. */
+    peer: { type: 'string', multiple: true, default: [] },
     /** A results file of this machine and commit; the scenarios of this run are added to it. */
     into: { type: 'string' },
     /** Leaves it to the system on which core a process runs. */
@@ -69,6 +72,7 @@ const peers =
   named === undefined
     ? everywhere
     : [...everywhere, ferryQuiet, ferryMetrics, ferryWorkers].filter(({ name }) => named.includes(name));
+peers.push(...values.peer.map(peerOf));
 if (values.against !== undefined) {
   const before = [ferryBefore(values.against), ferryBeforeEmbedded(values.against)];
   // On the database that `--targets` names, or else on Postgres.

@@ -34,6 +34,16 @@ export const streams = (
   },
 });
 
+/** A relay that has little to do: each request finds cold caches, sleeping cores and no other work to share a turn of the event loop with. */
+const quiet: LoadScenario = {
+  ...streams(1, false),
+  name: 'quiet',
+  title: '10 streams/s of one event, one after another',
+  note: 'CPU is per stream, with what the process costs while it waits. First bytes are those of the streams.',
+  windowMs: 20_000,
+  spec: { ...streams(1, false).spec, connections: 0, rampMs: 0, probeIntervalMs: 100, probeEvents: 1 },
+};
+
 const closed = (name: string, title: string, extra: Partial<ClosedLoopLoadSpec>, onlyFull = false): LoadScenario => ({
   kind: 'load',
   name,
@@ -62,6 +72,7 @@ export const peerScenarios: readonly LoadScenario[] = [
   streams(100, true),
   { ...thousand, furtherTargets: [ferryMetrics] },
   churn,
+  quiet,
   {
     ...streams(5_000, true, 500),
     heap: true,
