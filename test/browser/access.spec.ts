@@ -168,10 +168,10 @@ describe('an invite', () => {
     await page.getByRole('button', { name: 'Make the link' }).click();
     await page.getByRole('dialog').getByText(`${relay.baseUrl}/console/invite#`).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
-    const rows = page.getByRole('table', { name: 'Open invites' }).getByRole('button', { name: 'Take back' });
+    const rows = page.getByRole('table', { name: 'Open invites' }).getByRole('button', { name: 'Revoke' });
     const before = await rows.count();
     await rows.first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await eventually('the invite is gone', async () => (await rows.count()) === before - 1 || undefined);
     expect(faults).toEqual([]);
     await context.close();

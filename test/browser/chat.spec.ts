@@ -202,7 +202,7 @@ describe('the chat', () => {
       { role: 'user', content: 'second' },
     ]);
     await responded();
-    await page.getByRole('button', { name: 'Only one' }).click();
+    await page.getByRole('button', { name: 'Stop comparing' }).click();
   }, 60_000);
 
   it('repeats an answer, and replaces an edited question with everything after it', async () => {
@@ -314,7 +314,7 @@ describe('the chat', () => {
     await page.getByRole('button', { name: 'Load on studio' }).click();
     await eventually('tiny is loaded', isLoaded);
     // The hint below the field takes the place of what kept the question from being sent.
-    await page.getByText('Enter sends').waitFor();
+    await page.getByText('Enter to send').waitFor();
     await say('hello');
     await responded();
   }, 60_000);

@@ -46,7 +46,7 @@ describe('the steps to a first answer', () => {
     await page.getByRole('button', { name: 'Add a computer' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('is reachable only from this computer').waitFor();
-    await dialog.getByText('Waiting for it to call').waitFor();
+    await dialog.getByText('Waiting for the computer to connect').waitFor();
     await dialog.getByText('Already has Ferry').click();
     const command = await dialog.locator('pre code').innerText();
     const [, token, address] = /^ferry node join (\S+) --relay (\S+) && ferry node run$/.exec(command) ?? [];
@@ -90,7 +90,7 @@ describe('the steps to a first answer', () => {
     await row.waitFor();
   }, 120_000);
 
-  it('notes and tags a computer, says whether it is a service, and offers models to begin with', async () => {
+  it('notes and tags a computer, says whether it is a service, and recommends models', async () => {
     await open('/computers');
     await page.getByRole('link', { name: 'attic' }).click();
     await page.getByRole('button', { name: 'Add a note or tags' }).click();
@@ -112,7 +112,7 @@ describe('the steps to a first answer', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Install Qwen3 0.6B on attic' }).waitFor();
     await page.getByText('speed not measured here yet').first().waitFor();
-    const shelf = page.getByRole('list', { name: 'Models to begin with on attic' });
+    const shelf = page.getByRole('list', { name: 'Recommended models for attic' });
     const names = await shelf.locator('strong').allTextContents();
     expect(names.slice(-2).every((name) => /Embed/.test(name))).toBe(true);
     expect(names.slice(0, -2).some((name) => /Embed/.test(name))).toBe(false);

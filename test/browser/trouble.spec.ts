@@ -69,7 +69,7 @@ describe('trouble', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText(/^Load failed: .*random-64 on workshop · \w/).waitFor();
     await attention.getByRole('button', { name: /^Retry load of .*random-64 on workshop$/ }).waitFor();
-    await attention.getByRole('link', { name: 'Show the model' }).click();
+    await attention.getByRole('link', { name: 'View model' }).click();
     await row.waitFor();
     const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
     await page.setViewportSize({ width: 390, height: 844 });
@@ -144,7 +144,7 @@ describe('trouble', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText(/^lab: .*cannot be reached/).waitFor(SOON);
     expect(await attention.getByText(/lab: Its last requests failed/).count()).toBe(0);
-    await attention.getByRole('link', { name: 'Show the computer' }).click();
+    await attention.getByRole('link', { name: 'View computer' }).click();
     await page.getByRole('heading', { name: 'lab' }).waitFor();
     await page
       .getByText(/cannot be reached/)

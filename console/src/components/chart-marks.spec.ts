@@ -6,7 +6,7 @@ const inEnglish = (value: number): string => duration(value, 'en');
 
 describe('axisLabels', () => {
   it('labels each value', () => {
-    expect(axisLabels([0, 50, 100], inEnglish)).toEqual(['0 ms', '50 ms', '0.10 s']);
+    expect(axisLabels([0, 50, 100], inEnglish)).toEqual(['0 ms', '50 ms', '100 ms']);
   });
 
   it('labels the first of several values that read the same', () => {

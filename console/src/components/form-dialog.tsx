@@ -18,12 +18,17 @@ interface FormDialogProps {
   readonly onClose: () => void;
 }
 
+/** Mantine focuses what has this attribute, or else the button that closes the dialog. */
+const focusFirstField = (form: HTMLFormElement | null): void =>
+  form?.querySelector('input, textarea, select')?.setAttribute('data-autofocus', '');
+
 /** A dialog that asks for something and does it. */
 export function FormDialog(props: FormDialogProps) {
   const { opened = true, title, children, action, grave = false, ready, pending, error, onSubmit, onClose } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <form
+        ref={focusFirstField}
         onSubmit={(event) => {
           event.preventDefault();
           if (ready && !pending) onSubmit();

@@ -54,12 +54,12 @@ describe('sizes and counts', () => {
 describe('durations', () => {
   it.each([
     [4, '4 ms'],
-    [190, '0.19 s'],
+    [190, '190 ms'],
     [10_440, '10.4 s'],
     [185_000, '3 min 5 s'],
     [180_000, '3 min'],
     [7_800_000, '2 h 10 min'],
-    [600, '0.60 s'],
+    [600, '600 ms'],
     [59_970, '60.0 s'],
     [3 * 86_400_000 + 3_600_000, '3 d 1 h'],
   ])('writes %d ms as %s', (value, text) => expect(duration(value, 'en')).toBe(text));

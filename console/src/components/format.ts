@@ -54,7 +54,7 @@ export const bytesPerSecond = (value: Amount, locale?: string): string =>
 export const tokensPerSecond = (value: Amount, locale?: string): string =>
   isUnknown(value) || !Number.isFinite(value)
     ? NONE
-    : `${numberFormat(locale, { maximumFractionDigits: value < 100 ? 1 : 0 }).format(value)} tok/s`;
+    : `${value > 0 && value < 0.05 ? '< 0.1' : numberFormat(locale, { maximumFractionDigits: value < 100 ? 1 : 0 }).format(value)} tok/s`;
 
 /** 40 %, of a share between 0 and 1. */
 export const percent = (share: Amount, locale?: string): string =>
@@ -62,14 +62,13 @@ export const percent = (share: Amount, locale?: string): string =>
     ? NONE
     : numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 
-/** 4 ms, 0.19 s, 10.4 s, 3 min 5 s, 2 h 10 min */
+/** 4 ms, 190 ms, 10.4 s, 3 min 5 s, 2 h 10 min */
 export function duration(milliseconds: Amount, locale?: string): string {
   if (isUnknown(milliseconds)) return NONE;
-  if (milliseconds < 100) return `${count(milliseconds, locale)} ms`;
+  if (milliseconds < 999.5) return `${count(milliseconds, locale)} ms`;
   const seconds = milliseconds / 1_000;
   if (seconds < 60) {
-    const digits = seconds < 1 ? 2 : 1;
-    return `${numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(seconds)} s`;
+    return `${numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(seconds)} s`;
   }
   const minutes = Math.floor(Math.round(seconds) / 60);
   if (minutes < 60) return joined(minutes, 'min', Math.round(seconds) % 60, 's', locale);

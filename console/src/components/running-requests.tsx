@@ -16,7 +16,7 @@ import shared from './table-section.module.css';
 const states: Readonly<Record<RunningRequest['state'], { readonly state: State; readonly label: string }>> = {
   queued: { state: 'attention', label: 'Waits' },
   prefill: { state: 'working', label: 'Reads' },
-  decode: { state: 'serving', label: 'Writes' },
+  decode: { state: 'serving', label: 'Generating' },
 };
 
 const SHORTEST_MEASURED_MS = 500;

@@ -1,4 +1,5 @@
 import { Drawer, UnstyledButton } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MoreIcon } from '../components/icons';
 import classes from './bottom-bar.module.css';
@@ -18,6 +19,8 @@ const inReach = ['/', '/computers', '/models', '/chat'];
 export function BottomBar() {
   const [open, setOpen] = useState(false);
   const { failed } = useOperationCounts();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isElsewhere = pages.some(({ to }) => !inReach.includes(to) && path.startsWith(to));
   const close = () => setOpen(false);
   return (
     <>
@@ -27,7 +30,12 @@ export function BottomBar() {
           .map((page) => (
             <PageLink key={page.to} page={page} className={classes.tab} />
           ))}
-        <UnstyledButton className={classes.tab} onClick={() => setOpen(true)} aria-haspopup="dialog">
+        <UnstyledButton
+          className={classes.tab}
+          data-active={isElsewhere || undefined}
+          onClick={() => setOpen(true)}
+          aria-haspopup="dialog"
+        >
           <MoreIcon />
           <span>
             More

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { LinkButton } from '../components/link-button';
 import classes from './message-page.module.css';
 import { PageTitle } from './page-title';
 
@@ -8,9 +8,9 @@ export function NotFoundPage() {
     <div className={classes.message}>
       <PageTitle title="Not found" />
       <img src="/console/favicon.svg" alt="" width={40} height={40} />
-      <h1>There is no such page</h1>
-      <p>The link may be old, or what it names is gone.</p>
-      <Link to="/">Go to the overview</Link>
+      <h1>Page not found</h1>
+      <p>The link may be outdated, or the page was removed.</p>
+      <LinkButton to="/">Go to the overview</LinkButton>
     </div>
   );
 }

@@ -16,7 +16,7 @@ const schemes: readonly {
 }[] = [
   { value: 'light', label: 'Light', Icon: SunIcon },
   { value: 'dark', label: 'Dark', Icon: MoonIcon },
-  { value: 'auto', label: 'As the system', Icon: ScreenIcon },
+  { value: 'auto', label: 'System', Icon: ScreenIcon },
 ];
 
 /** Who is signed in, the colour scheme, and signing out. @param wide shows the name on every screen */
@@ -59,7 +59,7 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
           : []),
         { label: 'Account', onClick: () => void navigate({ to: '/settings/account' }) },
         'divider',
-        { heading: 'Colours' },
+        { heading: 'Theme' },
         ...schemes.map(({ value, label, Icon }) => ({
           label,
           onClick: () => setColorScheme(value),

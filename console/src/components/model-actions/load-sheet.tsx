@@ -19,8 +19,7 @@ interface LoadSheetProps {
 
 const fitTexts = {
   fits: 'It fits into the memory that is free.',
-  fits_in_part:
-    'It does not fit into the memory of the graphics processor: the processor computes a part of it, which is slower.',
+  fits_in_part: 'It does not fit into the memory of the GPU: the CPU computes a part of it, which is slower.',
   fits_when_free: 'It fits once other models or programs give memory back.',
   does_not_fit: 'It is too large for this computer. Choose less context, or another computer.',
   unknown: 'Whether it fits is not known.',

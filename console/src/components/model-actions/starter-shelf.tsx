@@ -51,7 +51,7 @@ export function StarterShelf({ node, onInstall }: StarterShelfProps) {
   return (
     <>
       {start.error !== null && <ErrorPanel title="It could not be installed" error={start.error} />}
-      <ul className={classes.shelf} aria-label={`Models to begin with on ${node.name}`}>
+      <ul className={classes.shelf} aria-label={`Recommended models for ${node.name}`}>
         {ofShelf(shown).map((starter) => {
           const operation = operations.find(({ source }) => source === starter.source);
           return (
@@ -121,7 +121,7 @@ const engineNameOf = ({ engines }: Node, engine: string): string =>
 
 const speedText = ({ embedding, tokens_per_second: speed }: Starter): string =>
   embedding
-    ? 'for the extension embeddings'
+    ? 'needs the Embeddings extension'
     : speed === null
       ? 'speed not measured here yet'
       : `about ${tokensPerSecond(speed)} here`;

@@ -100,8 +100,7 @@ const NoSuchInvite = ({ installation }: { readonly installation: string | undefi
   <AccessCard title="This invite cannot be used" installation={installation}>
     <div className={shared.form}>
       <p className={classes.other}>
-        It was used already, has expired or was taken back, or the link is incomplete. Ask whoever sent it for a new
-        one.
+        It was used already, has expired or was revoked, or the link is incomplete. Ask whoever sent it for a new one.
       </p>
       <Button component={Link} to="/sign-in" variant="default">
         Sign in

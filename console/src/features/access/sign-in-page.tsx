@@ -101,8 +101,8 @@ function SignInForm({ oidcName }: { readonly oidcName: string | null }) {
         Sign in
       </Button>
       <p className={classes.other}>
-        Forgot it? An admin of your account can make a new one for you. The owner of the relay runs{' '}
-        <code>ferry up</code> again for a link that signs in.
+        Forgot your password? An admin of your account can reset it. The owner of the relay runs <code>ferry up</code>{' '}
+        again for a link that signs in.
       </p>
     </form>
   );

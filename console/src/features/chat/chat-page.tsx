@@ -44,6 +44,9 @@ export function ChatPage() {
         title="Chat"
         action={
           <>
+            <Button size="xs" variant="light" onClick={session.startNew} disabled={chat.turns.length === 0}>
+              New chat
+            </Button>
             <Button size="xs" variant="default" onClick={() => setShows('history')}>
               History
             </Button>
@@ -52,9 +55,6 @@ export function ChatPage() {
             </Button>
             <Button size="xs" variant="default" onClick={() => setShows('settings')}>
               Settings
-            </Button>
-            <Button size="xs" variant="default" onClick={session.startNew} disabled={chat.turns.length === 0}>
-              New chat
             </Button>
           </>
         }

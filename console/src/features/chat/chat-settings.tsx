@@ -47,7 +47,7 @@ export function ChatSettingsDrawer({ settings, onChange, onClose }: ChatSettings
           onChange={(value) => onChange({ ...settings, topP: numberOr(value) })}
         />
         <NumberInput
-          label="Longest answer"
+          label="Max output tokens"
           description="In tokens. Empty: until the model ends."
           min={1}
           max={MOST_TOKENS}

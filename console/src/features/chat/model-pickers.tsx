@@ -38,7 +38,7 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
             onChoose={(model) => session.setSecondModel(model)}
           />
           <Button size="xs" variant="subtle" color="gray" onClick={() => session.setSecondModel(null)}>
-            Only one
+            Stop comparing
           </Button>
         </>
       )}

@@ -21,6 +21,7 @@ import { Tags } from './tags';
 
 /** More would make a row higher than its neighbours. */
 const MODELS_SHOWN = 3;
+const ENGINES_NAMED = 2;
 
 export const searchText = (node: Node): string =>
   [
@@ -88,7 +89,14 @@ const loadedOf = (node: Node) => node.models.filter(({ state, reason }) => state
 function Name({ node }: { readonly node: Node }) {
   const { state, label } = nodeState(node);
   const word = state === 'off' ? label : node.paused ? 'paused' : null;
-  const facts = [platformText(node.platform), ...node.engines.map(shortEngineText), `Ferry ${node.agent_version}`];
+  const engines =
+    node.engines.length > ENGINES_NAMED ? [`${node.engines.length} engines`] : node.engines.map(shortEngineText);
+  const facts = [
+    ...(word === null ? [] : [word]),
+    platformText(node.platform),
+    ...engines,
+    `Ferry ${node.agent_version}`,
+  ];
   return (
     <div className={classes.name}>
       <span className={classes.title}>
@@ -96,7 +104,6 @@ function Name({ node }: { readonly node: Node }) {
         <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.link}>
           {node.name}
         </Link>
-        {word !== null && <span className={classes.word}>{word}</span>}
       </span>
       <span className={classes.facts}>{facts.join(' · ')}</span>
       <Tags tags={node.tags} />

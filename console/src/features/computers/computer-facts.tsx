@@ -14,53 +14,68 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
   const { data: clusters = [] } = useQuery(clustersQuery);
   const cluster = clusters.find(({ cluster_id }) => cluster_id === node.cluster_id)?.name ?? node.cluster_id;
   return (
-    <dl className={classes.grid}>
-      <Fact name="Cluster">{cluster}</Fact>
-      <Fact name="System">{platformText(node.platform)}</Fact>
-      {node.engines.map((engine) => (
-        <Fact key={engine.name} name="Engine">
-          {engineText(engine)}
-          {engine.problem !== null && <span className={classes.quiet}> · {engine.problem}</span>}
+    <>
+      <dl className={classes.grid}>
+        <Fact name="Cluster">{cluster}</Fact>
+        <Fact name={node.engines.length === 1 ? 'Engine' : 'Engines'}>
+          {node.engines.length === 0
+            ? 'none'
+            : node.engines.map((engine) => <Engine key={engine.name} engine={engine} />)}
         </Fact>
-      ))}
-      <Fact name="Slots in use">
-        <SlotMeter node={node} />
-      </Fact>
-      <Fact name="Memory in use">
-        <MemoryMeter node={node} />
-      </Fact>
-      {node.gpus.map((gpu, index) => (
-        <Fact key={index} name={gpu.backend === null ? gpu.name : `${gpu.name} (${gpu.backend})`}>
-          {gpu.unified ? (
-            'shares the memory of the computer'
-          ) : gpu.free_bytes === null ? (
-            bytes(gpu.total_bytes)
-          ) : (
-            <Meter
-              used={gpu.total_bytes - gpu.free_bytes}
-              total={gpu.total_bytes}
-              label={`Memory of ${gpu.name}`}
-              text={memoryText(gpu.total_bytes - gpu.free_bytes, gpu.total_bytes)}
-            />
-          )}
+        <Fact name="Slots in use">
+          <SlotMeter node={node} />
         </Fact>
-      ))}
-      <Fact name="Round trip to the relay">
-        {node.round_trip_ms === null ? '–' : `${duration(node.round_trip_ms)} · ${linkQuality(node.round_trip_ms)}`}
-      </Fact>
-      <Fact name="Last seen">{node.online ? 'now' : <RelativeTime at={node.last_seen} />}</Fact>
-      <Fact name="Joined">
-        <RelativeTime at={node.created} />
-      </Fact>
-      <Fact name="Ferry">{node.agent_version}</Fact>
-      <Fact name="Runs as a service">
-        <ServiceState node={node} />
-      </Fact>
-      <Fact name="Fingerprint">{node.fingerprint}</Fact>
-      <Fact name="Id">
-        <CopyId id={node.node_id} label="computer id" />
-      </Fact>
-    </dl>
+        <Fact name="Memory in use">
+          <MemoryMeter node={node} />
+        </Fact>
+        {node.gpus.map((gpu, index) => (
+          <Fact key={index} name={gpu.backend === null ? gpu.name : `${gpu.name} (${gpu.backend})`}>
+            {gpu.unified ? (
+              'shares the memory of the computer'
+            ) : gpu.free_bytes === null ? (
+              bytes(gpu.total_bytes)
+            ) : (
+              <Meter
+                used={gpu.total_bytes - gpu.free_bytes}
+                total={gpu.total_bytes}
+                label={`Memory of ${gpu.name}`}
+                text={memoryText(gpu.total_bytes - gpu.free_bytes, gpu.total_bytes)}
+              />
+            )}
+          </Fact>
+        ))}
+        <Fact name="Round trip to the relay">
+          {node.round_trip_ms === null ? '–' : `${duration(node.round_trip_ms)} · ${linkQuality(node.round_trip_ms)}`}
+        </Fact>
+        <Fact name="Last seen">{node.online ? 'connected' : <RelativeTime at={node.last_seen} />}</Fact>
+        <Fact name="Runs as a service">
+          <ServiceState node={node} />
+        </Fact>
+      </dl>
+      <details className={classes.more}>
+        <summary>More facts</summary>
+        <dl className={classes.grid}>
+          <Fact name="System">{platformText(node.platform)}</Fact>
+          <Fact name="Ferry">{node.agent_version}</Fact>
+          <Fact name="Joined">
+            <RelativeTime at={node.created} />
+          </Fact>
+          <Fact name="Fingerprint">{node.fingerprint}</Fact>
+          <Fact name="Id">
+            <CopyId id={node.node_id} label="computer id" />
+          </Fact>
+        </dl>
+      </details>
+    </>
+  );
+}
+
+function Engine({ engine }: { readonly engine: Node['engines'][number] }) {
+  return (
+    <div>
+      {engineText(engine)}
+      {engine.problem !== null && <span className={classes.quiet}> · {engine.problem}</span>}
+    </div>
   );
 }
 

@@ -126,7 +126,7 @@ export function ComputerModels({ node }: { readonly node: Node }) {
         {...(node.models.length > 10 && { filterText: ({ display_name, key }: NodeModel) => `${display_name} ${key}` })}
         empty={
           <EmptyState
-            title={node.online ? 'No models yet' : 'Its models are not known while it is offline'}
+            title={node.online ? 'No models yet' : 'Models unavailable while offline'}
             {...(node.online && {
               action: (
                 <LinkButton to="/models" search={{ install: '1', node: node.node_id }}>
@@ -135,14 +135,16 @@ export function ComputerModels({ node }: { readonly node: Node }) {
               ),
             })}
           >
-            {node.online ? 'Models that its engines have show up by themselves.' : 'They come back with it.'}
+            {node.online
+              ? 'Models of its engines appear here by themselves.'
+              : 'They are listed again once the computer is back.'}
           </EmptyState>
         }
       />
       <ModelDialogs doing={doing} onClose={close} />
       {mayManage && node.online && hasStarters(node) && (
         <details className={classes.starters} open={node.models.length < FEW_MODELS}>
-          <summary>Models to begin with</summary>
+          <summary>Recommended models</summary>
           <StarterShelf node={node} />
         </details>
       )}

@@ -30,6 +30,7 @@ const columns: readonly Column<Operation>[] = [
   {
     id: 'state',
     header: 'State',
+    card: 'whole',
     cell: (operation) =>
       isLive(operation) ? (
         <OperationProgress operation={operation} />

@@ -10,13 +10,13 @@ interface FoundComputersProps {
   readonly onClose: () => void;
 }
 
-/** "Waiting for it to call…", which becomes the computer, what was found on it, and the next step. */
+/** "Waiting for the computer to connect…", which becomes the computer, what was found on it, and the next step. */
 export function FoundComputers({ found, onClose }: FoundComputersProps) {
   if (found.length === 0) {
     return (
       <div className={classes.waiting}>
         <Loader size={16} type="dots" aria-hidden="true" />
-        <span>Waiting for it to call…</span>
+        <span>Waiting for the computer to connect…</span>
       </div>
     );
   }

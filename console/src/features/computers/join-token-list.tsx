@@ -43,9 +43,9 @@ export function JoinTokenList({ clusters }: { readonly clusters: readonly Schema
               variant="default"
               disabled={revoke.isPending}
               onClick={() => revoke.mutate(id)}
-              aria-label={`Take back the join token ${id}`}
+              aria-label={`Revoke the join token ${id}`}
             >
-              Take back
+              Revoke
             </Button>
           </li>
         ))}

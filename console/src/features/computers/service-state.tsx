@@ -9,7 +9,7 @@ const managers: Readonly<Record<NonNullable<Node['supervisor']>, string>> = {
 /** Whether Ferry starts again with the computer; where it does not, how to make it so. */
 export function ServiceState({ node: { supervisor, online, platform, name } }: { readonly node: Node }) {
   if (supervisor !== null) return managers[supervisor];
-  if (!online) return 'not known while it is offline';
+  if (!online) return 'unknown while offline';
   const help = platform.startsWith('win32')
     ? { advice: `In the Task Scheduler of ${name} make a task “At log on” that runs this:`, command: 'ferry node run' }
     : {

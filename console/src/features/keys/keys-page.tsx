@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { clustersQuery, keysQuery } from '../../api/queries';
 import { usePermission } from '../../api/use-permission';
+import { CopyId } from '../../components/copy-id';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { PlusIcon } from '../../components/icons';
@@ -47,7 +48,16 @@ export function KeysPage() {
   );
   return (
     <>
-      <PageHead title="Keys" about="Programs send one with each request to the API." action={createButton} />
+      <PageHead
+        title="Keys"
+        about={
+          <>
+            Programs send one with each request to{' '}
+            <CopyId id={`${globalThis.location.origin}/v1`} label="base URL" whole />
+          </>
+        }
+        action={createButton}
+      />
       <DataTable
         label="Keys"
         rows={rows}

@@ -7,9 +7,9 @@ export type Limits = Schemas['KeyLimits'];
 export const noLimits: Limits = { requests_per_minute: null, tokens_per_minute: null, concurrency: null };
 
 const fields = [
-  { name: 'requests_per_minute', label: 'Requests a minute' },
-  { name: 'tokens_per_minute', label: 'Tokens a minute' },
-  { name: 'concurrency', label: 'At a time' },
+  { name: 'requests_per_minute', label: 'Requests per min' },
+  { name: 'tokens_per_minute', label: 'Tokens per min' },
+  { name: 'concurrency', label: 'Concurrent' },
 ] as const;
 
 interface LimitFieldsProps {

@@ -90,7 +90,7 @@ function FailedOperation({ operation }: { readonly operation: Operation }) {
         </span>
       </span>
       <Link to="/models" search={{ q: subject }}>
-        Show the model
+        View model
       </Link>
       {mayManage && <RetryOperation operation={operation} />}
     </>
@@ -101,18 +101,18 @@ function WayOut({ item: { place, node_id, key_id } }: { readonly item: Attention
   switch (place) {
     case 'node':
       return node_id === null ? (
-        <Link to="/computers">Show computers</Link>
+        <Link to="/computers">View computers</Link>
       ) : (
         <Link to="/computers/$nodeId" params={{ nodeId: node_id }}>
-          Show the computer
+          View computer
         </Link>
       );
     case 'nodes':
-      return <Link to="/computers">Show computers</Link>;
+      return <Link to="/computers">View computers</Link>;
     case 'keys':
       return (
         <Link to="/keys" search={key_id === null ? {} : { q: key_id }}>
-          Show the key
+          View key
         </Link>
       );
   }

@@ -11,10 +11,12 @@ export function Figures({ overview: { today, yesterday, nodes, models_loaded } }
   return (
     <section aria-label="Today" className={classes.figures}>
       <Figure name="Computers online" value={`${count(nodes.online)} of ${count(nodes.total)}`}>
-        <Link to="/computers">Computers</Link>
+        <Link to="/computers">
+          {nodes.online === nodes.total ? 'View computers' : `${count(nodes.total - nodes.online)} offline`}
+        </Link>
       </Figure>
       <Figure name="Models loaded" value={count(models_loaded)}>
-        <Link to="/models">Models</Link>
+        <Link to="/models">View models</Link>
       </Figure>
       <Figure name="Requests today" value={count(today.requests)}>
         <Change now={today.requests} before={yesterday.requests} />
@@ -27,22 +29,23 @@ export function Figures({ overview: { today, yesterday, nodes, models_loaded } }
           ? 'median of streams'
           : `median of streams; yesterday ${duration(yesterday.ttft_p50_ms)}`}
       </Figure>
-      <Figure name="Failed today" value={count(today.failed)} alarming={today.failed > 0}>
-        {today.failed > 0 ? (
-          <Link to="/requests" search={{ outcome: 'failed' }}>
-            {percent(today.failed / today.requests)} of requests
-          </Link>
+      <Figure name="Failed or rejected today" value={count(today.failed + today.rejected)} alarming={today.failed > 0}>
+        {today.failed + today.rejected === 0 ? (
+          `${count(yesterday.failed + yesterday.rejected)} yesterday`
         ) : (
-          `yesterday ${count(yesterday.failed)}`
-        )}
-      </Figure>
-      <Figure name="Rejected today" value={count(today.rejected)}>
-        {today.rejected > 0 ? (
-          <Link to="/requests" search={{ outcome: 'rejected' }}>
-            {percent(today.rejected / today.requests)} of requests
-          </Link>
-        ) : (
-          `yesterday ${count(yesterday.rejected)}`
+          <>
+            {today.failed > 0 && (
+              <Link to="/requests" search={{ outcome: 'failed' }}>
+                {count(today.failed)} failed
+              </Link>
+            )}
+            {today.failed > 0 && today.rejected > 0 && ' · '}
+            {today.rejected > 0 && (
+              <Link to="/requests" search={{ outcome: 'rejected' }}>
+                {count(today.rejected)} rejected
+              </Link>
+            )}
+          </>
         )}
       </Figure>
     </section>

@@ -16,7 +16,7 @@ export function Candidates({ candidates, chosen }: CandidatesProps) {
       <thead>
         <tr>
           <th scope="col">Computer</th>
-          <th scope="col">Predicted time to the end</th>
+          <th scope="col">Predicted total</th>
           <th scope="col">Slots</th>
           <th scope="col">Result</th>
         </tr>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyId } from '../../components/copy-id';
 import { count, tokensPerSecond } from '../../components/format';
@@ -30,16 +31,35 @@ export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
         <RelativeTime at={row.started_at} />
       </Fact>
       <Fact name="Model">
-        <bdi>{row.model_name ?? '–'}</bdi> {row.model !== null && <CopyId id={row.model} label="selector" />}
+        {row.model_name === null ? (
+          '–'
+        ) : (
+          <Link to="/models" search={{ q: row.model_name }}>
+            <bdi>{row.model_name}</bdi>
+          </Link>
+        )}{' '}
+        {row.model !== null && <CopyId id={row.model} label="selector" />}
       </Fact>
       {row.requested_model !== null && row.requested_model !== row.model_name && (
         <Fact name="Requested as">
           <bdi>{row.requested_model}</bdi>
         </Fact>
       )}
-      <Fact name="Computer">{row.node_name ?? row.node_id ?? '–'}</Fact>
+      <Fact name="Computer">
+        {row.node_id === null ? (
+          '–'
+        ) : (
+          <Link to="/computers/$nodeId" params={{ nodeId: row.node_id }}>
+            {row.node_name ?? row.node_id}
+          </Link>
+        )}
+      </Fact>
       <Fact name="Cluster">{row.cluster_name ?? row.cluster_id ?? '–'}</Fact>
-      <Fact name="Key">{row.key_name ?? row.key_id}</Fact>
+      <Fact name="Key">
+        <Link to="/keys" search={{ q: row.key_id }}>
+          {row.key_name ?? row.key_id}
+        </Link>
+      </Fact>
       <Fact name="Protocol">
         {dialectNames[row.dialect] ?? row.dialect}
         {row.stream ? ', streamed' : ''}

@@ -72,6 +72,9 @@ export function RequestFilters({ onClear }: { readonly onClear: (() => void) | u
   const [since, setSince] = useUrlState('since');
   const [requestId, setRequestId] = useUrlState('request_id');
   const [typed, setTyped] = useState(requestId);
+  /** On a phone, where they would fill the screen. */
+  const [open, setOpen] = useState(false);
+  const active = [since, outcome, model, keyId, nodeId, dialect].filter((value) => value !== '').length;
   const { data: models = [] } = useQuery(modelsQuery);
   const { data: nodes = [] } = useQuery(nodesQuery);
   const { data: keys = [] } = useQuery(keysQuery);
@@ -88,36 +91,47 @@ export function RequestFilters({ onClear }: { readonly onClear: (() => void) | u
       {typed !== '' && requestIdPart(typed) === null && (
         <span className={classes.hint}>Type at least four digits of an id.</span>
       )}
-      <FilterSelect label="Time" any="Any time" value={since} options={ranges} onChange={setSince} />
-      <FilterSelect label="Outcome" any="Any outcome" value={outcome} options={outcomeOptions} onChange={setOutcome} />
-      <FilterSelect
-        label="Model"
-        any="All models"
-        value={model}
-        options={models.map(({ selector, id }) => ({ value: selector, label: id }))}
-        onChange={setModel}
-      />
-      <FilterSelect
-        label="Key"
-        any="All keys"
-        value={keyId}
-        options={[...website, ...keys.map(({ key_id, name }) => ({ value: key_id, label: name }))]}
-        onChange={setKeyId}
-      />
-      <FilterSelect
-        label="Computer"
-        any="All computers"
-        value={nodeId}
-        options={nodes.map(({ node_id, name }) => ({ value: node_id, label: name }))}
-        onChange={setNodeId}
-      />
-      <FilterSelect
-        label="Protocol"
-        any="All protocols"
-        value={dialect}
-        options={dialectOptions}
-        onChange={setDialect}
-      />
+      <Button className={classes.filtersButton} variant="default" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {active === 0 ? 'Filters' : `Filters (${active})`}
+      </Button>
+      <div className={classes.filters} data-open={open || undefined}>
+        <FilterSelect label="Time" any="Any time" value={since} options={ranges} onChange={setSince} />
+        <FilterSelect
+          label="Outcome"
+          any="Any outcome"
+          value={outcome}
+          options={outcomeOptions}
+          onChange={setOutcome}
+        />
+        <FilterSelect
+          label="Model"
+          any="All models"
+          value={model}
+          options={models.map(({ selector, id }) => ({ value: selector, label: id }))}
+          onChange={setModel}
+        />
+        <FilterSelect
+          label="Key"
+          any="All keys"
+          value={keyId}
+          options={[...website, ...keys.map(({ key_id, name }) => ({ value: key_id, label: name }))]}
+          onChange={setKeyId}
+        />
+        <FilterSelect
+          label="Computer"
+          any="All computers"
+          value={nodeId}
+          options={nodes.map(({ node_id, name }) => ({ value: node_id, label: name }))}
+          onChange={setNodeId}
+        />
+        <FilterSelect
+          label="Protocol"
+          any="All protocols"
+          value={dialect}
+          options={dialectOptions}
+          onChange={setDialect}
+        />
+      </div>
       {onClear !== undefined && (
         <Button variant="subtle" size="compact-sm" onClick={onClear}>
           Clear filters

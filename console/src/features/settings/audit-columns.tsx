@@ -12,7 +12,7 @@ const actorOf = ({ actor }: AuditEvent): string => (actor.kind === 'system' ? 'T
 const means: Readonly<Record<string, string>> = {
   session: 'Browser',
   'cli-token': 'Command line',
-  system: 'By itself',
+  system: 'System',
 };
 
 /** A sentence for people, and beside it the code that a filter takes. */
@@ -30,10 +30,10 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
   },
   {
     id: 'means',
-    header: 'With',
+    header: 'Via',
     width: '120px',
     rank: 4,
-    card: 'line',
+    card: 'none',
     cell: ({ actor }) => means[actor.kind] ?? actor.kind,
   },
   {
@@ -41,7 +41,7 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
     header: 'Id',
     width: '208px',
     rank: 3,
-    card: 'line',
+    card: 'none',
     cell: ({ target }) => <CopyId id={target.id} label={`id of the ${kindNames[target.kind] ?? target.kind}`} />,
   },
   { id: 'ip', header: 'From', width: '144px', rank: 2, card: 'line', cell: ({ ip }) => ip ?? '–' },

@@ -54,7 +54,7 @@ function AuditTable() {
     <>
       <PageTitle title="Audit trail" />
       <p className={classes.about}>
-        Every change in the account: who, what, when, and from where. Nothing can be taken out.
+        Every change in the account: who, what, when, and from where. Entries cannot be edited or deleted.
       </p>
       <DataTable
         label="Audit trail"

@@ -103,7 +103,7 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
   },
   {
     id: 'expires',
-    header: 'Ends',
+    header: 'Expires',
     sortBy: ({ expires }) => expires,
     cell: ({ expires }) => <RelativeTime at={expires} none="–" />,
   },

@@ -25,7 +25,7 @@ export function InviteList() {
     async onSuccess() {
       await queryClient.invalidateQueries({ queryKey: ['invites'] });
       setRevoking(null);
-      notifications.show({ message: 'The invite is taken back.' });
+      notifications.show({ message: 'The invite is revoked.' });
     },
   });
   const columns = useMemo(() => columnsOf(users, setRevoking), [users]);
@@ -52,8 +52,8 @@ export function InviteList() {
       )}
       <ConfirmDialog
         opened={revoking !== null}
-        title="Take the invite back?"
-        action="Take back"
+        title="Revoke the invite?"
+        action="Revoke"
         pending={revoke.isPending}
         error={revoke.error}
         onConfirm={() => revoking !== null && revoke.mutate(revoking.invite_id)}
@@ -80,7 +80,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
   },
   {
     id: 'by',
-    header: 'Made by',
+    header: 'Created by',
     cell: ({ created_by }) => {
       if (created_by === null) return 'The relay';
       return users.find(({ user_id }) => user_id === created_by)?.name ?? 'Somebody who is gone';
@@ -88,13 +88,13 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
   },
   {
     id: 'created',
-    header: 'Made',
+    header: 'Created',
     sortBy: ({ created }) => created,
     cell: ({ created }) => <RelativeTime at={created} />,
   },
   {
     id: 'expires',
-    header: 'Ends',
+    header: 'Expires',
     sortBy: ({ expires }) => expires,
     cell: ({ expires }) => <RelativeTime at={expires} />,
   },
@@ -106,7 +106,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     rank: 0,
     cell: (invite) => (
       <Button size="compact-sm" variant="default" onClick={() => onRevoke(invite)}>
-        Take back
+        Revoke
       </Button>
     ),
   },

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { ActionMenu, type MenuEntry } from '../../components/action-menu';
-import { MoreIcon } from '../../components/icons';
+import { ActionsIcon } from '../../components/icons';
 import type { MemberAction } from './member-dialogs';
 import type { User } from './settings-queries';
 
@@ -27,7 +27,7 @@ export function MemberMenu({ user, isSelf, onAction }: MemberMenuProps) {
       width={200}
       button={
         <ActionIcon variant="subtle" color="gray" aria-label={`Manage ${user.name}`}>
-          <MoreIcon />
+          <ActionsIcon />
         </ActionIcon>
       }
       entries={[

@@ -62,7 +62,7 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
         values: series.latency.map((latency) => latency?.ttft_p50_ms ?? null),
       },
       {
-        name: 'First token, 95 %',
+        name: 'First token, p95',
         color: '--series-3',
         values: series.latency.map((latency) => latency?.ttft_p95_ms ?? null),
       },

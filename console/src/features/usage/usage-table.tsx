@@ -25,7 +25,7 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
     { ...numbers('failed', 'Failed', '68px', (row) => row.failed), rank: 2 },
     { ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected), rank: 5 },
     times('p50', 'First token, median', (row) => row.latency?.ttft_p50_ms),
-    times('p95', 'First token, 95 %', (row) => row.latency?.ttft_p95_ms),
+    times('p95', 'First token, p95', (row) => row.latency?.ttft_p95_ms),
     times('total', 'Whole response, median', (row) => row.latency?.duration_p50_ms),
   ];
 }
@@ -58,9 +58,9 @@ const times = (
   sortBy: (row) => value(row) ?? null,
 });
 
-/** The numbers of the charts; a row unfolds into its groups. */
+/** The numbers of the charts, without times in which nothing was asked; a row unfolds into its groups. */
 export function UsageTable({ series }: { readonly series: UsageSeries }) {
-  const rows = useMemo(() => bucketRows(series), [series]);
+  const rows = useMemo(() => bucketRows(series).filter(({ requests }) => requests > 0), [series]);
   const columns = useMemo(() => columnsOf(series.bucket), [series.bucket]);
   return (
     <DataTable

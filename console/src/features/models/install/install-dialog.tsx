@@ -19,7 +19,7 @@ interface InstallDialogProps {
 }
 
 const ways = [
-  { value: 'starters', label: 'To begin with' },
+  { value: 'starters', label: 'Recommended' },
   { value: 'hub', label: 'Hugging Face' },
   { value: 'name', label: 'By name' },
   { value: 'file', label: 'A file already there' },
