@@ -105,6 +105,8 @@ async function showOverlays(website: Website, person: Person, look: Look): Promi
     last = isInDrawer || overlay.asks === true ? undefined : overlay;
     if (isInDrawer) await page.getByRole('button', { name: 'More' }).click();
     await openOverlay(page, overlay);
+    // The drawer is open already, and the menu above it is fetched first.
+    if (isInDrawer && overlay.name !== 'operations') await page.getByRole('menu').waitFor();
     if (folder !== '') {
       await page.screenshot({ path: path.join(folder, `over-${overlay.name}.${look.width}.${look.scheme}.png`) });
     }
