@@ -13,11 +13,11 @@ export const extensionDefinitions = {
   'x-api-key': {
     summary: 'The API key may be sent in `x-api-key` on `/v1/messages`, and on `/v1/models` with `anthropic-version`.',
     gains:
-      'Anthropic clients that know no other header: LiteLLM, langchain4j, langchaingo, Spring AI, genai, Copilot, pi.',
+      'Anthropic clients that support no other header: LiteLLM, langchain4j, langchaingo, Spring AI, genai, Copilot, pi.',
   },
   'json-errors': {
-    summary: 'The two plain-text errors get the JSON body of the protocol, with a sentence.',
-    gains: 'openai-python, openai-java and other clients that show nothing of a text body.',
+    summary: 'The two plain-text errors are returned as JSON, in the format of the protocol, and say why.',
+    gains: 'openai-python, openai-java and other clients that do not show plain-text errors.',
   },
   'model-by-id': {
     summary: '`GET /v1/models/{id}` returns one record of the model list.',
@@ -29,12 +29,12 @@ export const extensionDefinitions = {
     gains: 'Claude Code, and `count_tokens` of the official SDKs.',
   },
   embeddings: {
-    summary: '`POST /v1/embeddings` returns vectors of texts, from models that embed.',
+    summary: '`POST /v1/embeddings` returns vectors of texts, computed by embedding models.',
     gains: '`embeddings` of the official SDKs, LangChain, LlamaIndex, and the documents of Open WebUI.',
   },
   rerank: {
-    summary: '`POST /v1/rerank` orders documents by a query, from engines that have such a route.',
-    gains: 'Open WebUI, LiteLLM and other clients of the routes of Jina and Cohere.',
+    summary: '`POST /v1/rerank` sorts documents by relevance to a query, with engines that support it.',
+    gains: 'Open WebUI, LiteLLM and other clients of the rerank API of Jina and Cohere.',
   },
 } as const satisfies Readonly<Record<string, ExtensionDefinition>>;
 

@@ -165,7 +165,7 @@ describe('an invite', () => {
     const { page, context, faults } = await website.page({ person });
     await page.goto(website.url('/settings/members'));
     await page.getByRole('button', { name: 'Invite somebody' }).click();
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('dialog').getByText(`${relay.baseUrl}/console/invite#`).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     const rows = page.getByRole('table', { name: 'Open invites' }).getByRole('button', { name: 'Revoke' });

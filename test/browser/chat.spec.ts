@@ -87,7 +87,7 @@ describe('the chat', () => {
     expect(text).toMatch(/(?:[\d.,]+ tok\/s · )?[\d.]+ m?s · \d+ tokens · .*tiny.* · studio · why here\?/);
     await lastResponse().getByText('why here?').click();
     await page.getByRole('heading', { name: 'Candidates' }).waitFor();
-    expect(await page.getByText(/studio ran it: it is the only computer with this model/).count()).toBe(1);
+    expect(await page.getByText(/Routed to studio: it is the only computer with this model/).count()).toBe(1);
     await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
     expect(await page.getByText('Website (owner@example.com)').count()).toBe(1);
     await page.getByRole('link', { name: 'Requests' }).first().click();

@@ -107,9 +107,10 @@ describe('the steps to a first answer', () => {
       'old',
       'pc',
     ]);
-    await page.getByRole('button', { name: 'How to make it one' }).click();
+    await page.getByRole('button', { name: 'Set up as a service' }).click();
     await page.getByText('ferry node service install').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByText('Recommended models', { exact: true }).click();
     await page.getByRole('button', { name: 'Install Qwen3 0.6B on attic' }).waitFor();
     await page.getByText('speed not measured here yet').first().waitFor();
     const shelf = page.getByRole('list', { name: 'Recommended models for attic' });

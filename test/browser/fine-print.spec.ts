@@ -108,7 +108,7 @@ describe('the fine print', () => {
     });
     await open('/usage');
     await page.getByRole('figure', { name: /^Tokens over time/ }).waitFor();
-    const latency = page.getByRole('region', { name: 'Time to first token of streams' });
+    const latency = page.getByRole('region', { name: 'Time to first token (streaming)' });
     await latency.getByText('No streamed response was completed in this time.').waitFor();
     expect(await latency.locator('canvas').count()).toBe(0);
   }, 60_000);

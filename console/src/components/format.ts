@@ -134,13 +134,14 @@ export function logTime(instant: Instant, now: number, locale?: string, timeZone
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** "now", "5 min ago", "in 2 h" within a day; the date beyond. */
+/** "just now", "5 min ago", "in 2 h" within a day; the date beyond. */
 export function relativeTime(instant: Instant, now: number, locale?: string, timeZone?: string): string {
   const date = dateOf(instant);
   const difference = date.getTime() - now;
   const distance = Math.abs(difference);
   const relative = relativeFormat(locale);
-  if (distance < MINUTE_MS / 2) return relative.format(0, 'second');
+  // Intl's word is "now", which would say of an offline computer that it is there.
+  if (distance < MINUTE_MS / 2) return 'just now';
   if (distance < MINUTE_MS) return relative.format(Math.round(difference / 1_000), 'second');
   if (distance < 60 * MINUTE_MS) return relative.format(Math.trunc(difference / MINUTE_MS), 'minute');
   if (distance < DAY_MS) return relative.format(Math.trunc(difference / (60 * MINUTE_MS)), 'hour');

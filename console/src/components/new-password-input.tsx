@@ -22,7 +22,7 @@ export function NewPasswordInput({ label = 'Password', value, onChange, error }:
   return (
     <PasswordInput
       label={label}
-      description={`${FEWEST_CHARACTERS} to 128 characters, any.`}
+      description={`${FEWEST_CHARACTERS} to 128 characters`}
       autoComplete="new-password"
       required
       withAsterisk={false}

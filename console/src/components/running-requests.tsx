@@ -82,7 +82,7 @@ export function RunningRequests() {
       ...columns,
       {
         id: 'stop',
-        header: 'Action',
+        header: '',
         width: '80px',
         rank: 0,
         card: 'corner',

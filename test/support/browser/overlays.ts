@@ -55,7 +55,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'chat-settings', page: '/chat', clicks: ['Settings'] },
   { name: 'chat-code', page: '/chat', clicks: ['View code'] },
   { name: 'invite', page: '/settings/members?invite=1' },
-  { name: 'invite-link', page: '/settings/members?invite=1', clicks: ['Make the link'], asks: true },
+  { name: 'invite-link', page: '/settings/members?invite=1', clicks: ['Create link'], asks: true },
   { name: 'member-menu', page: '/settings/members', clicks: [/^Manage/] },
   { name: 'change-member', page: '/settings/members', clicks: [/^Manage/, 'Name and role…'] },
   { name: 'sign-out', page: '/settings/sessions', clicks: ['Sign out everywhere'] },

@@ -22,7 +22,7 @@ const fitTexts = {
   fits_in_part: 'It does not fit into the memory of the GPU: the CPU computes a part of it, which is slower.',
   fits_when_free: 'It fits once other models or programs give memory back.',
   does_not_fit: 'It is too large for this computer. Choose less context, or another computer.',
-  unknown: 'Whether it fits is not known.',
+  unknown: 'Whether it fits is unknown.',
 } as const;
 
 /** Before a model is loaded: how much context, and what that costs beside the memory that is free. */

@@ -66,5 +66,5 @@ function runningText(requests: number | undefined, computer: string): string {
     return `Whether requests run on it on ${computer} is not known. Those that do may be cut off.`;
   if (requests === 0) return `No request runs on it on ${computer}. Requests are refused until it is loaded again.`;
   const run = requests === 1 ? '1 request runs' : `${count(requests)} requests run`;
-  return `${run} on it on ${computer} now. What does not end within half a minute is cut off.`;
+  return `${run} on it on ${computer} now. Requests still running after 30 seconds are stopped.`;
 }

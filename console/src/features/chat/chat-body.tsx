@@ -69,7 +69,7 @@ export function ChatBody({ session, chat, choices, choice, second, cluster }: Ch
         onRegenerate={regenerate}
         welcome={
           <Welcome
-            model={choice}
+            models={asked}
             cluster={cluster}
             keepsHistory={keepsHistory(session.owner)}
             onSuggest={suggest}

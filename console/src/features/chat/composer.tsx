@@ -76,7 +76,7 @@ export function Composer(props: ComposerProps) {
         )}
       </div>
       <p className={classes.hint}>
-        {obstacle ?? 'Enter to send · ⇧ Enter for a new line · Esc to stop · ↑ to edit the last message'}
+        {obstacle ?? 'Enter to send · Shift+Enter for a new line · Esc to stop · ↑ to edit the last message'}
       </p>
     </div>
   );

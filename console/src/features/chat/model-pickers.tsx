@@ -21,8 +21,7 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
       {second === undefined ? (
         <Button
           size="xs"
-          variant="subtle"
-          color="gray"
+          variant="default"
           disabled={choices.length === 0}
           onClick={() => session.setSecondModel(otherChoice(choices, choice)?.id ?? null)}
         >

@@ -6,8 +6,8 @@ import classes from './chat.module.css';
 import { servingText, type ModelChoice } from './model-choice';
 
 interface WelcomeProps {
-  /** undefined: there is none any more. */
-  readonly model: ModelChoice | undefined;
+  /** Which answer: one, or two side by side. */
+  readonly models: readonly ModelChoice[];
   readonly cluster: string | undefined;
   readonly keepsHistory: boolean;
   readonly onSuggest: (question: string) => void;
@@ -22,12 +22,12 @@ const suggestions = [
 ] as const;
 
 /** A chat without a question: which model will answer, where, and with how much context. */
-export function Welcome({ model, cluster, keepsHistory, onSuggest, onUndoNew }: WelcomeProps) {
+export function Welcome({ models, cluster, keepsHistory, onSuggest, onUndoNew }: WelcomeProps) {
   const { data: nodes = [] } = useQuery(nodesQuery);
   return (
     <div className={classes.welcome}>
-      {model !== undefined && (
-        <>
+      {models.map((model, index) => (
+        <div key={index}>
           <h2>
             <bdi>{model.id}</bdi>
           </h2>
@@ -35,9 +35,9 @@ export function Welcome({ model, cluster, keepsHistory, onSuggest, onUndoNew }: 
             {model.loaded ? <StateDot state="serving" label="Loaded" /> : <StateDot state="off" label="Not loaded" />}
             <span>{servingText(nodes, model.selector, cluster)}</span>
           </p>
-        </>
-      )}
-      {model?.loaded === true && (
+        </div>
+      ))}
+      {models.length > 0 && models.every(({ loaded }) => loaded) && (
         <ul className={classes.suggestions} aria-label="Examples">
           {suggestions.map((suggestion) => (
             <li key={suggestion}>

@@ -78,7 +78,7 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       width: '110px',
       card: 'named',
       sortBy: ({ last_seen }) => last_seen ?? 0,
-      cell: ({ online, last_seen }) => (online ? 'connected' : <RelativeTime at={last_seen} />),
+      cell: ({ online, last_seen }) => (online ? 'Now' : <RelativeTime at={last_seen} />),
     },
   ];
   return columns.filter((column) => column !== null);

@@ -47,7 +47,7 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
         <Fact name="Round trip to the relay">
           {node.round_trip_ms === null ? '–' : `${duration(node.round_trip_ms)} · ${linkQuality(node.round_trip_ms)}`}
         </Fact>
-        <Fact name="Last seen">{node.online ? 'connected' : <RelativeTime at={node.last_seen} />}</Fact>
+        <Fact name="Last seen">{node.online ? 'Now' : <RelativeTime at={node.last_seen} />}</Fact>
         <Fact name="Runs as a service">
           <ServiceState node={node} />
         </Fact>

@@ -32,7 +32,7 @@ const historyQuery = (nodeId: string, range: Range) =>
     placeholderData: keepPreviousData,
   });
 
-/** Tokens a second by model, slots and memory of this computer: the last hour, day or week. */
+/** Tokens per second by model, slots and memory of this computer: the last hour, day or week. */
 export function ComputerHistory({ nodeId }: { readonly nodeId: string }) {
   const [chosen, setChosen] = useUrlState('range', 'hour');
   const range = ranges.find(({ value }) => value === chosen)?.value ?? 'hour';
@@ -73,7 +73,7 @@ function Charts({ history }: { readonly history: History }) {
             <h3 className={classes.chartTitle}>{title}</h3>
             <Chart
               label={`${title} over time; means and peaks are in the table below`}
-              none="Nothing was measured in this time."
+              none="No data for this period."
               kind="lines"
               times={times}
               series={series}
@@ -100,7 +100,7 @@ function chartsOf(history: History): readonly Drawn[] {
     { name: 'Graphics memory', color: '--series-3', values: history.gpu_used_bytes },
   ].filter(({ values }) => values.some((value) => value !== null));
   return [
-    { title: 'Tokens a second', series: models, format: tokensPerSecond },
+    { title: 'Tokens per second', series: models, format: tokensPerSecond },
     {
       title: 'Slots in use',
       series: [{ name: 'Slots', color: '--series-1', values: history.slots_used }],

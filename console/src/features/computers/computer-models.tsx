@@ -24,9 +24,6 @@ import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
 import classes from './computers.module.css';
 
-/** Below this the shelf of models to begin with is open. */
-const FEW_MODELS = 3;
-
 /** Models of one computer, and what can be done with them. */
 export function ComputerModels({ node }: { readonly node: Node }) {
   const { data: operations = [] } = useQuery(operationsQuery);
@@ -143,7 +140,7 @@ export function ComputerModels({ node }: { readonly node: Node }) {
       />
       <ModelDialogs doing={doing} onClose={close} />
       {mayManage && node.online && hasStarters(node) && (
-        <details className={classes.starters} open={node.models.length < FEW_MODELS}>
+        <details className={classes.starters} open={node.models.length === 0}>
           <summary>Recommended models</summary>
           <StarterShelf node={node} />
         </details>

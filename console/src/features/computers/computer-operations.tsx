@@ -20,12 +20,19 @@ const states: Readonly<Record<Operation['state'], State>> = {
   cancelled: 'off',
 };
 
+const kinds: Readonly<Record<Operation['kind'], string>> = {
+  install: 'Install',
+  load: 'Load',
+  unload: 'Unload',
+  remove: 'Remove',
+};
+
 const columns: readonly Column<Operation>[] = [
   {
     id: 'what',
     header: 'Operation',
     heading: true,
-    cell: (operation) => `${operation.kind} ${subjectOf(operation)}`,
+    cell: (operation) => `${kinds[operation.kind]} ${subjectOf(operation)}`,
   },
   {
     id: 'state',

@@ -20,7 +20,7 @@ export function HistoryTable({ drawn }: { readonly drawn: readonly Drawn[] }) {
     <table className={`${shared.plain} ${classes.figures}`}>
       <thead>
         <tr>
-          <th scope="col">Figure</th>
+          <th scope="col">Series</th>
           <th scope="col">Latest</th>
           <th scope="col">Mean</th>
           <th scope="col">Peak</th>

@@ -2,14 +2,14 @@ import type { Node } from '../../components/node-facts';
 import { HelpButton } from './help-button';
 
 const managers: Readonly<Record<NonNullable<Node['supervisor']>, string>> = {
-  systemd: 'yes, by systemd',
-  launchd: 'yes, by launchd',
+  systemd: 'Yes, by systemd',
+  launchd: 'Yes, by launchd',
 };
 
 /** Whether Ferry starts again with the computer; where it does not, how to make it so. */
 export function ServiceState({ node: { supervisor, online, platform, name } }: { readonly node: Node }) {
   if (supervisor !== null) return managers[supervisor];
-  if (!online) return 'unknown while offline';
+  if (!online) return 'Unknown while offline';
   const help = platform.startsWith('win32')
     ? { advice: `In the Task Scheduler of ${name} make a task “At log on” that runs this:`, command: 'ferry node run' }
     : {
@@ -18,7 +18,7 @@ export function ServiceState({ node: { supervisor, online, platform, name } }: {
       };
   return (
     <>
-      no · <HelpButton label="How to make it one" {...help} />
+      No · <HelpButton label="Set up as a service" {...help} />
     </>
   );
 }

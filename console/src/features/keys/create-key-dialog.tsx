@@ -90,13 +90,13 @@ function KeyForm({ clusters, pending, error, onCreate, onClose }: KeyFormProps) 
     >
       <NameFields name={name} description={description} onName={setName} onDescription={setDescription} />
       <div className={classes.columns}>
-        <Select label="May" data={scopes} value={scope} onChange={setScope} />
+        <Select label="Permissions" data={scopes} value={scope} onChange={setScope} />
         <Select label="Expires" data={lifetimes} value={lifetime} onChange={setLifetime} />
       </div>
       {clusters.length > 1 && (
         <MultiSelect
           label="Clusters"
-          placeholder={only.length === 0 ? 'all, also later ones' : ''}
+          placeholder={only.length === 0 ? 'All, including future clusters' : ''}
           data={clusters.map(({ cluster_id, name: title }) => ({ value: cluster_id, label: title }))}
           value={[...only]}
           onChange={setOnly}

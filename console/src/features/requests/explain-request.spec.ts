@@ -57,7 +57,7 @@ describe('the sentence about a request', () => {
   it('compares the winner with the next best', () => {
     const candidates = [candidate('laptop', 31_000), candidate('studio', 9_800), candidate('vm', null, 'not_loaded')];
     expect(sentenceOf(request(candidates, 'studio'))).toBe(
-      'studio ran it: it was predicted to finish in 9.8 s, laptop in 31.0 s.',
+      'Routed to studio: it was predicted to finish in 9.8 s, laptop in 31.0 s.',
     );
   });
 

@@ -49,7 +49,7 @@ export function sentenceOf(request: ExplainedRequest): string {
   if (request.attempts.length > 1 && last !== undefined && last.node_id !== winner.node_id) {
     return `${winner.node_name} was asked first and did not answer it, so ${last.node_name} was asked, too.`;
   }
-  return `${winner.node_name} ran it: ${whyChosen(reason, winner, candidates)}.`;
+  return `Routed to ${winner.node_name}: ${whyChosen(reason, winner, candidates)}.`;
 }
 
 function whyChosen(reason: string, winner: Candidate, candidates: readonly Candidate[]): string {

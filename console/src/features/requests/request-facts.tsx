@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyId } from '../../components/copy-id';
-import { count, tokensPerSecond } from '../../components/format';
-import { RelativeTime } from '../../components/relative-time';
+import { count, exactTime, tokensPerSecond } from '../../components/format';
 import { dialectNames } from '../../components/outcomes';
 import classes from './request-page.module.css';
 import { speedOf, type LoggedRequest } from './request-log';
@@ -27,9 +26,7 @@ export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
   const { input_tokens, cached_tokens, output_tokens, reasoning_tokens, source } = row;
   return (
     <dl className={classes.facts}>
-      <Fact name="When">
-        <RelativeTime at={row.started_at} />
-      </Fact>
+      <Fact name="When">{exactTime(row.started_at)}</Fact>
       <Fact name="Model">
         {row.model_name === null ? (
           '–'

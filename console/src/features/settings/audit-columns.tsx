@@ -1,6 +1,6 @@
 import type { Column } from '../../components/data-table';
 import { CopyId } from '../../components/copy-id';
-import { RelativeTime } from '../../components/relative-time';
+import { LogTime } from '../../components/relative-time';
 import { auditPhrase } from './audit-sentences';
 import { describeUserAgent } from './describe-user-agent';
 import classes from './settings.module.css';
@@ -51,7 +51,7 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
     width: '112px',
     rank: 0,
     card: 'line',
-    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+    cell: ({ created_at }) => <LogTime at={created_at} />,
   },
 ];
 

@@ -12,7 +12,7 @@ export function ChangePassword() {
     <SettingsSection
       id="password"
       title="Password"
-      about="A new one signs you out everywhere else, also on command lines."
+      about="Changing it signs out your other browsers and command lines."
     >
       <div className={classes.narrow}>
         <ChangePasswordForm

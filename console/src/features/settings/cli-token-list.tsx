@@ -30,7 +30,7 @@ export function CliTokenList() {
   const columns = useMemo(() => columnsOf(users, setRevoking), [users]);
   return (
     <TableSection
-      title="Command lines"
+      title="CLI sessions"
       about="Command lines that are signed in to this account, and their users."
       prefix="command-lines-"
       query={tokens}
@@ -105,7 +105,7 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
     id: 'expires',
     header: 'Expires',
     sortBy: ({ expires }) => expires,
-    cell: ({ expires }) => <RelativeTime at={expires} none="–" />,
+    cell: ({ expires }) => <RelativeTime at={expires} none="Never" />,
   },
   {
     id: 'revoke',

@@ -53,7 +53,7 @@ export function NewInvite({ onClose }: { readonly onClose: () => void }) {
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Make the link
+              Create link
             </Button>
           </Group>
         </Stack>

@@ -74,7 +74,7 @@ export const auditQuery = (filter: AuditFilter) =>
 export const roleNames: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' };
 
 export const roleMeanings: Readonly<Record<Role, string>> = {
-  member: 'Makes keys, chats, sees everything.',
-  admin: 'Also manages computers, models, people and the audit trail.',
-  owner: 'Also renames the account and makes other owners.',
+  member: 'Can create keys, chat, and view everything.',
+  admin: 'Can also manage computers, models and people, and view the audit trail.',
+  owner: 'Can also rename the account and add owners.',
 };

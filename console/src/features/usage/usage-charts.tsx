@@ -72,7 +72,7 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
   return (
     <section aria-labelledby="latency">
       <h2 id="latency" className={classes.heading}>
-        Time to first token of streams
+        Time to first token (streaming)
       </h2>
       <Chart
         label="Time to first token over time; the same numbers are in the table below"

@@ -65,7 +65,7 @@ function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly
         <h2 id="details" className={classes.heading}>
           Details
         </h2>
-        <p className={classes.note}>Times without requests are left out.</p>
+        <p className={classes.note}>Times without requests are hidden.</p>
         <UsageTable series={series} />
       </section>
       <UsageErrors errors={series.errors} />

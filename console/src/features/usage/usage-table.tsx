@@ -26,7 +26,7 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
     { ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected), rank: 5 },
     times('p50', 'First token, median', (row) => row.latency?.ttft_p50_ms),
     times('p95', 'First token, p95', (row) => row.latency?.ttft_p95_ms),
-    times('total', 'Whole response, median', (row) => row.latency?.duration_p50_ms),
+    times('total', 'Total time, median', (row) => row.latency?.duration_p50_ms),
   ];
 }
 
