@@ -34,7 +34,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'move-computer', page: '/computers', link: 'studio', clicks: ['More', 'Move to another cluster…'] },
   { name: 'revoke-computer', page: '/computers', link: 'studio', clicks: ['More', 'Revoke…'] },
   { name: 'computer-notes', page: '/computers', link: 'studio', clicks: ['Add a note or tags'] },
-  { name: 'computer-service', page: '/computers', link: 'studio', clicks: ['How to make it one'] },
+  { name: 'computer-service', page: '/computers', link: 'studio', clicks: ['Set up as a service'] },
   { name: 'computer-load', page: '/computers', link: 'workshop', clicks: ['Load'] },
   { name: 'computer-remove', page: '/computers', link: 'workshop', clicks: ['Remove'] },
   { name: 'computer-unload', page: '/computers', link: 'workshop', clicks: ['Unload'] },

@@ -3,7 +3,7 @@ import { dateOf } from '../../components/format';
 import type { Node } from '../../components/node-facts';
 import classes from './computers.module.css';
 import { HelpButton } from './help-button';
-import { remedyOf } from './remedy';
+import { remedyOf } from '../../components/remedy';
 
 /** "Engine ollama cannot be reached since 14:02 · How to fix" */
 export function ProblemLine({ node }: { readonly node: Node }) {

@@ -2,13 +2,15 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { needsAttention, subjectOf, type Operation } from '../../api/operation-state';
-import { operationsQuery } from '../../api/queries';
+import { nodesQuery, operationsQuery } from '../../api/queries';
 import { usePermission } from '../../api/use-permission';
 import { AttentionIcon } from '../../components/icons';
 import { count } from '../../components/format';
 import { NotificationSwitch } from '../../components/notification-switch';
 import { failedWords } from '../../components/operation-words';
+import type { Node } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
+import { remedyOf } from '../../components/remedy';
 import { RetryOperation } from '../../components/retry-operation';
 import { openOperations } from '../../layout/operations-store';
 import classes from './attention-list.module.css';
@@ -20,6 +22,7 @@ const MOST_FAILURES = 5;
 /** What stands in the way of requests, worst first, each with the page where it can be mended; then operations that have failed. */
 export function AttentionList({ attention }: { readonly attention: readonly Attention[] }) {
   const { data: operations = [] } = useQuery(operationsQuery);
+  const { data: nodes = [] } = useQuery(nodesQuery);
   // The relay reports a full disk by its computer.
   const failures = operations.filter(
     (operation) => needsAttention(operation) && operation.failure?.code !== 'disk_full',
@@ -40,7 +43,7 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
               <AttentionIcon />
             </span>
             <span className={classes.message}>
-              {item.message}
+              {messageOf(item, nodes)}
               {item.since !== null && (
                 <span className={classes.since}>
                   {' · '}
@@ -66,6 +69,13 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
       </ul>
     </section>
   );
+}
+
+/** Of an engine as the page of its computer names it: the relay's sentence has the name that the command line takes. */
+function messageOf({ code, node_id, message }: Attention, nodes: readonly Node[]): string {
+  const node = code === 'engine_problem' ? nodes.find((one) => one.node_id === node_id) : undefined;
+  const remedy = node && remedyOf(node);
+  return node === undefined || remedy == null ? message : `${node.name}: ${remedy.problem}`;
 }
 
 function FailedOperation({ operation }: { readonly operation: Operation }) {

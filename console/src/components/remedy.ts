@@ -1,4 +1,4 @@
-import { engineName, engineTitle, type Node } from '../../components/node-facts';
+import { engineName, engineTitle, type Node } from './node-facts';
 
 export interface Remedy {
   /** A sentence. */
