@@ -89,6 +89,7 @@ const filesOf = (suite, folder = suite) =>
  */
 const fastPathOff = [
   'src/relay/platform/http/{client-writer,event-stream,json-response,relay-http-adapter,unhandled-request}.spec.ts',
+  'src/relay/platform/http/event-stream.slow-client.spec.ts',
   'src/relay/platform/http/server/*.spec.ts',
   'src/relay/routing/request/inference-request.whole-response.spec.ts',
   'test/e2e/{openai-client,openapi-examples,request-log,spec-errors}.spec.ts',

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ADMIN, callOrThrow, credentialKinds, type Made } from '../support/relay/credential-kinds.js';
 import { CredentialsHarness, type Subject } from '../support/relay/credentials.harness.js';
 import type { Role } from '../../src/relay/platform/access/principal.js';
 import type { Person } from '../support/relay/people.harness.js';
@@ -24,180 +25,14 @@ type Event = (typeof events)[number];
 const effects = ['ends', 'stays', 'lower role', 'paused', 'nothing', '–'] as const;
 type Effect = (typeof effects)[number];
 
-/** A credential that was made for a cell. */
-interface Made {
-  /** Whether it opens something, or with which role. Uses it up where it works once. */
-  readonly works: () => Promise<boolean | string>;
-  /** It can be used again, so that it is, before something happens: caches have it then. */
-  readonly isReusable?: true;
-  readonly revoke?: () => Promise<unknown>;
-  readonly expire?: () => Promise<unknown>;
-}
-
-const ADMIN = 'admin';
-
 let relay: CredentialsHarness;
 
-const bearer = (token: string): Made['works'] => {
-  const person = relay.somebody(token);
-  return async () => (await relay.roleOf(person)) ?? false;
-};
+const credentials: Readonly<Record<string, (subject: Subject) => Promise<Made>>> = Object.fromEntries(
+  Object.entries(credentialKinds).map(([name, make]) => [name, (subject) => make(relay, subject)]),
+);
 
-const call = async (by: Person, method: string, where: string, body: object = {}): Promise<Record<string, unknown>> => {
-  const response = await by.call(method, where, method === 'GET' ? undefined : body, relay.elsewhere());
-  if (response.status >= 300)
-    throw new Error(`${method} ${where}: ${String(response.status)} ${JSON.stringify(response.body)}`);
-  return response.body;
-};
-
-async function madeInvite(by: Person, revoke: (id: string) => Promise<unknown>): Promise<Made> {
-  const { invite_token: token, invite_id: id } = await call(by, 'POST', 'invites', { role: 'admin' });
-  return {
-    works: async () => (await relay.acceptInvite(String(token))).status === 201,
-    revoke: () => revoke(String(id)),
-    expire: () => relay.sql(`UPDATE invite SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
-  };
-}
-
-async function madeJoinToken(by: Person, revoke: (id: string) => Promise<unknown>): Promise<Made> {
-  const { join_token: token, join_token_id: id } = await call(by, 'POST', 'join-tokens');
-  return {
-    works: async () => (await relay.enrol(String(token))).status === 201,
-    revoke: () => revoke(String(id)),
-    expire: () => relay.sql(`UPDATE join_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
-  };
-}
-
-const renewRoot = (): Promise<void> => relay.renewRoot();
-
-/** An owner revokes the token of the relay, which makes another one at its next start. */
-async function endRoot(root: Person): Promise<void> {
-  const { credential } = await call(root, 'GET', 'whoami');
-  await call(relay.owner, 'DELETE', `cli-tokens/${(credential as { id: string }).id}`);
-  await relay.renewRoot();
-}
-
-const credentials: Readonly<Record<string, (subject: Subject) => Promise<Made>>> = {
-  session: async ({ email, password }) => {
-    const browser = await relay.signedIn(email, password);
-    const { credential } = await call(browser, 'GET', 'whoami');
-    const { id } = credential as { id: string };
-    const { cookie } = browser;
-    return {
-      isReusable: true,
-      works: async () => {
-        const same = relay.somebody();
-        same.cookie = cookie;
-        return (await relay.roleOf(same)) ?? false;
-      },
-      revoke: () => call(browser, 'DELETE', `sessions/${id}`),
-      expire: () => relay.sql(`UPDATE session SET last_seen_at = now() - interval '1 day' WHERE id = $1`, [id]),
-    };
-  },
-  'CLI token of a person': async ({ browser }) => {
-    const token = await relay.commandLine(browser);
-    const id = `cli_${token.slice('ferry-cli-'.length, 'ferry-cli-'.length + 12)}`;
-    return {
-      isReusable: true,
-      works: bearer(token),
-      revoke: () => call(relay.owner, 'DELETE', `cli-tokens/${id}`),
-      expire: () => relay.sql(`UPDATE cli_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
-    };
-  },
-  'CLI token of the relay': async () => {
-    await relay.renewRoot();
-    const { root } = relay;
-    return {
-      isReusable: true,
-      works: async () => ((await relay.roleOf(root)) === 'owner' ? ADMIN : false),
-      revoke: () => endRoot(root),
-    };
-  },
-  'device login, pending': async () => {
-    const { device, code } = await relay.startDeviceLogin();
-    return {
-      works: async () => {
-        await relay.decideDeviceLogin(relay.owner, code);
-        return (await relay.poll(device)).status === 200;
-      },
-      revoke: () => relay.decideDeviceLogin(relay.owner, code, 'deny'),
-      expire: () => relay.sql(`UPDATE device_login SET expires_at = now() - interval '1 second'`),
-    };
-  },
-  'device login, approved': async ({ browser }) => {
-    const { device, code } = await relay.startDeviceLogin();
-    await relay.decideDeviceLogin(browser, code);
-    return {
-      works: async () => {
-        const { status, body } = await relay.poll(device);
-        return status === 200 && bearer(String(body['cli_token']))();
-      },
-      expire: () => relay.sql(`UPDATE device_login SET expires_at = now() - interval '1 second'`),
-    };
-  },
-  'device login, denied': async ({ browser }) => {
-    const { device, code } = await relay.startDeviceLogin();
-    await relay.decideDeviceLogin(browser, code, 'deny');
-    return {
-      works: async () => (await relay.poll(device)).status === 200,
-      expire: () => relay.sql(`UPDATE device_login SET expires_at = now() - interval '1 second'`),
-    };
-  },
-  invite: ({ browser }) => madeInvite(browser, (id) => call(relay.owner, 'DELETE', `invites/${id}`)),
-  'join token': ({ browser }) => madeJoinToken(browser, (id) => call(relay.owner, 'DELETE', `join-tokens/${id}`)),
-  'invite, made by the relay': () => madeInvite(relay.root, renewRoot),
-  'join token, made by the relay': () => madeJoinToken(relay.root, renewRoot),
-  'console link': async () => {
-    const { root } = relay;
-    const { url } = await call(root, 'POST', 'local/console-link');
-    const token = String(url).split('#')[1];
-    return {
-      works: async () =>
-        (await relay.somebody().call('POST', 'sign-in/link', { token }, relay.elsewhere())).status === 200,
-      revoke: () => endRoot(root),
-      expire: () => relay.sql(`UPDATE console_link SET expires_at = now() - interval '1 second'`),
-    };
-  },
-  'API key': async ({ browser, email }) => {
-    const { key, key_id: id } = await call(browser, 'POST', 'keys', { name: email });
-    const ask = () => fetch(`${relay.relay.url}/v1/models`, { headers: { authorization: `Bearer ${String(key)}` } });
-    return {
-      isReusable: true,
-      works: async () => (await ask()).status === 200,
-      revoke: () => call(relay.owner, 'DELETE', `keys/${String(id)}`),
-      expire: async () => {
-        // A verified key knows its own end, which this has moved.
-        await relay.sql(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
-        relay.forgetKey(String(id));
-      },
-    };
-  },
-  password: ({ email, password }) =>
-    Promise.resolve({
-      isReusable: true,
-      works: async () => {
-        const { status, body } = await relay.signIn(email, password);
-        return status === 200 && String(body['role']);
-      },
-    }),
-  'temporary password': async (subject) => {
-    const { id, email } = subject;
-    const { temporary_password: text } = await call(relay.owner, 'POST', `users/${id}/reset-password`);
-    (subject as { password: string }).password = String(text);
-    await relay.signIn(email, String(text), subject.browser);
-    return {
-      isReusable: true,
-      works: async () => {
-        const { status, body } = await relay.signIn(email, String(text));
-        return status === 200 && String(body['role']);
-      },
-      expire: () =>
-        relay.sql(`UPDATE "user" SET password_expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
-    };
-  },
-  'OpenID connection': (subject) =>
-    Promise.resolve({ isReusable: true, works: async () => (await relay.signInByOpenId(subject)) ?? false }),
-};
+const call = (by: Person, method: string, where: string, body?: object): Promise<Record<string, unknown>> =>
+  callOrThrow(relay, by, method, where, body);
 
 /** Done by the person where a person does it, else by an owner. */
 const happen: Readonly<Record<Event, (subject: Subject, made: Made) => Promise<unknown>>> = {

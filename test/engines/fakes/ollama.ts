@@ -7,6 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { respondToChat } from './chat-responses.js';
 import { respondNatively } from './ollama-native-chat.js';
+import { respondToPull } from './ollama-pull.js';
 import { DEFAULT_CONTEXT_TOKENS, Runners, type RunnerOptions } from './ollama-runners.js';
 import { FakeServer, type FakeRequest } from './fake-server.js';
 
@@ -42,11 +43,6 @@ export interface OllamaOptions {
   readonly version?: string;
   readonly loadMs?: number;
 }
-
-const layers = [
-  { digest: 'sha256:6a0746a1ec1aef3e7ec53868f220ff6e389f6f8ef87a01d77c96807de94ca2aa', total: 4_000_000 },
-  { digest: 'sha256:4fa551d4f938f68b8c1e6afa9d28befb70e3f33f75d0753248d530364aeea40f', total: 12_000 },
-];
 
 export class FakeOllama {
   /** The cause of each load. With a correct adapter `inference` does not occur. */
@@ -268,41 +264,11 @@ export class FakeOllama {
   }
 
   private async pull(request: FakeRequest): Promise<void> {
-    const name = String(request.body['model']);
     this.commands.push({ path: request.path, body: request.body });
-    request.startStream('application/x-ndjson');
-    const line = (report: object): void => void request.response.write(`${JSON.stringify(report)}\n`);
     request.response.on('close', () => {
       if (!request.response.writableFinished) this.abandonedPulls += 1;
     });
-    line({ status: 'pulling manifest' });
-    if (name.startsWith('nowhere')) line({ error: 'pull model manifest: file does not exist' });
-    else if (name.startsWith('offline')) {
-      line({ error: 'Get "https://registry.ollama.ai/v2/": dial tcp: lookup registry.ollama.ai: no such host' });
-    } else await this.pullLayers(name, request, line);
-    request.response.end();
-  }
-
-  private async pullLayers(name: string, { response }: FakeRequest, line: (report: object) => void): Promise<void> {
-    for (const { digest, total } of layers) {
-      const status = `pulling ${digest.slice(7, 19)}`;
-      line({ status, digest, total });
-      for (const part of [0.25, 0.5, 1]) {
-        line({ status, digest, total, completed: total * part });
-        while (name.startsWith('endless') && !response.destroyed) await delay(5);
-        if (name.startsWith('huge')) {
-          line({ error: 'write /root/.ollama/models/blobs/sha256-6a07-partial: no space left on device' });
-          return;
-        }
-      }
-    }
-    if (name.startsWith('cut')) {
-      response.destroy();
-      return;
-    }
-    for (const status of ['verifying sha256 digest', 'writing manifest', 'success']) line({ status });
-    const full = name.includes(':') ? name : `${name}:latest`;
-    this.models.set(full, { name: full });
+    await respondToPull(request, (name) => this.models.set(name, { name }));
   }
 
   private async infer(request: FakeRequest): Promise<void> {

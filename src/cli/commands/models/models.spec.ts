@@ -340,41 +340,6 @@ describe('ferry models load, unload and remove', () => {
   });
 });
 
-describe('tables of models', () => {
-  it('tables of models show the display name also when the id is a selector', async () => {
-    const models = ['mdl_1', 'mdl_2'].map((selector) => ({ id: selector, selector, display_name: 'tiny' }));
-    const traits = { engine: 'llamacpp', size_bytes: null, context_length: null, state: 'loaded', key: 'e/tiny' };
-    const clusters = [{ cluster_id: node.cluster_id, loaded: true }];
-    handlers.set('GET /api/models', list(...models.map((model) => ({ ...model, clusters }))));
-    handlers.set('GET /api/clusters', list({ cluster_id: node.cluster_id, name: 'home' }));
-    handlers.set('GET /api/nodes', list({ ...node, models: models.map((model) => ({ ...model, ...traits })) }));
-    const listed = (await ferry('models list')).stdout.trimEnd().split('\n');
-    expect(listed.slice(1).map((line) => [line.split(/ +/)[0], line.split(/ +/).at(-1)])).toEqual([
-      ['tiny', 'mdl_1'],
-      ['tiny', 'mdl_2'],
-    ]);
-    const resident = (await ferry('models ps')).stdout.trimEnd().split('\n');
-    expect(resident.slice(1).map((line) => line.split(/ +/)[0])).toEqual(['tiny', 'tiny']);
-  });
-});
-
-describe('ferry models ps', () => {
-  it('lists loaded models per node', async () => {
-    const model = { key: 'e/tiny', selector: 'mdl_1', display_name: 'tiny', engine: 'llamacpp', size_bytes: 1_300_000 };
-    const models = ['loaded', 'installed', 'loading'].map((state) => ({ ...model, state, context_length: null }));
-    handlers.set('GET /api/nodes', list({ ...node, models }));
-    handlers.set('GET /api/models', list({ id: 'tiny', selector: 'mdl_1' }));
-    expect((await ferry('models ps')).stdout).toBe(
-      [
-        'MODEL  NODE  STATE      SIZE  CONTEXT  ENGINE    VRAM  RAM  DEVICE',
-        'tiny   desk  loaded   1.3 MB        -  llamacpp     -    -  -',
-        'tiny   desk  loading  1.3 MB        -  llamacpp     -    -  -',
-        '',
-      ].join('\n'),
-    );
-  });
-});
-
 describe('ferry models jobs', () => {
   it('lists running operations with their progress', async () => {
     handlers.set('GET /api/operations?limit=200&state=queued%2Crunning', list(running));
