@@ -11,6 +11,8 @@ export interface ConfirmDialogProps {
   readonly typed?: string;
   /** Not red: it can be undone. */
   readonly harmless?: boolean;
+  /** Something was chosen. Default: nothing has to be. */
+  readonly ready?: boolean;
   readonly pending: boolean;
   readonly error?: unknown;
   readonly onConfirm: () => void;

@@ -16,6 +16,9 @@ interface DataTableRowProps<Row extends RowData> {
   readonly open: boolean;
 }
 
+/** What is not known: a card leaves it out. */
+const NONE = '–';
+
 /** Roles are given by hand: as cards the elements are blocks, and browsers then forget that they are a table. */
 function Row<Row extends RowData>({ ref, row, index, columns, details, open }: DataTableRowProps<Row>) {
   const toggle = () => row.toggleExpanded();
@@ -45,18 +48,22 @@ function Row<Row extends RowData>({ ref, row, index, columns, details, open }: D
             </ActionIcon>
           </td>
         )}
-        {columns.map(({ id, header, cell, numeric, card, heading }) => (
-          <td
-            key={id}
-            role="cell"
-            data-label={heading ? undefined : header}
-            data-numeric={numeric || undefined}
-            data-card={card}
-            data-heading={heading || undefined}
-          >
-            {contentOf(cell(row.original), numeric)}
-          </td>
-        ))}
+        {columns.map(({ id, header, cell, numeric, card, heading }) => {
+          const content = cell(row.original);
+          return (
+            <td
+              key={id}
+              role="cell"
+              data-label={heading ? undefined : header}
+              data-numeric={numeric || undefined}
+              data-card={card}
+              data-none={content === NONE || undefined}
+              data-heading={heading || undefined}
+            >
+              {contentOf(content, numeric)}
+            </td>
+          );
+        })}
       </tr>
       {open && details && (
         <tr role="row" className={classes.details}>

@@ -9,7 +9,6 @@ export function NotificationSwitch() {
   if (!notificationsSupported()) return null;
   return (
     <Switch
-      size="xs"
       label="Notify me in this browser"
       checked={on}
       error={refused && 'The browser does not allow it: change its settings for this site.'}

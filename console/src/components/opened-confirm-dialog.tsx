@@ -5,8 +5,9 @@ import { FormDialog } from './form-dialog';
 
 export default function OpenedConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, children, action, typed, harmless = false, pending, error, onConfirm, onClose } = props;
+  const { ready: chosen = true } = props;
   const [text, setText] = useState('');
-  const ready = typed === undefined || text.trim() === typed;
+  const ready = chosen && (typed === undefined || text.trim() === typed);
   const close = () => {
     setText('');
     onClose();

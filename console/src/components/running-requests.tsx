@@ -42,7 +42,7 @@ const columns: readonly Column<RunningRequest>[] = [
     ),
   },
   { id: 'state', header: 'State', width: '104px', card: 'line', cell: ({ state }) => <StateDot {...states[state]} /> },
-  { id: 'key', header: 'Key', card: 'line', cell: keyOf },
+  { id: 'key', header: 'Key', rank: 5, card: 'line', cell: keyOf },
   { id: 'node', header: 'Computer', width: '140px', card: 'line', cell: ({ node_name }) => node_name ?? '–' },
   {
     id: 'tokens',

@@ -61,6 +61,7 @@ function MoveComputerDialog({ node, onClose }: OfComputer) {
       harmless
       title={`Move ${node.name}`}
       action="Move"
+      ready={cluster !== node.cluster_id}
       pending={isPending}
       error={error}
       onConfirm={() => cluster !== null && mutate(cluster)}

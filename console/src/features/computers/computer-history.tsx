@@ -110,7 +110,7 @@ function chartsOf(history: History): readonly Drawn[] {
   ].filter(({ series }) => series.length > 0);
 }
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
 const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit' });
 const hourOf = (seconds: number): string => timeFormat.format(seconds * 1_000);
 const dayOf = (seconds: number): string => dayFormat.format(seconds * 1_000);

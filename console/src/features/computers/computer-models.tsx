@@ -20,6 +20,7 @@ import { ModelDialogs, useModelDialogs } from '../../components/model-actions/mo
 import { PlaceActions } from '../../components/model-actions/place-actions';
 import { placer, placeState } from '../../components/model-actions/placement';
 import { hasStarters, StarterShelf } from '../../components/model-actions/starter-shelf';
+import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
 import classes from './computers.module.css';
@@ -46,6 +47,8 @@ export function ComputerModels({ node }: { readonly node: Node }) {
     {
       id: 'state',
       header: 'State',
+      card: 'whole',
+      minWidth: '200px',
       sortBy: (model) => placeState(placeOf(node, model)).label,
       cell: (model) => {
         const place = placeOf(node, model);
@@ -53,9 +56,12 @@ export function ComputerModels({ node }: { readonly node: Node }) {
         if (operation) return <OperationProgress operation={operation} />;
         const { fit, text } = fitOf(model.size_bytes, node);
         return (
-          <span className={classes.title} title={failure?.failure?.message}>
-            <StateDot {...placeState(place)} />
-            {isLoadable(model) && text !== '' && <FitText fit={fit}>{text}</FitText>}
+          <span className={classes.modelState}>
+            <span className={classes.title}>
+              <StateDot {...placeState(place)} />
+              {isLoadable(model) && text !== '' && <FitText fit={fit}>{text}</FitText>}
+            </span>
+            {failure !== undefined && <OperationFailure operation={failure} withoutState />}
           </span>
         );
       },

@@ -58,7 +58,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'usage',
       header: `Requests, ${DAYS} days`,
       width: '150px',
-      rank: 4,
+      rank: 2,
       sortBy: ({ key_id }) => total(usage.get(key_id)),
       cell: ({ key_id, name }) => {
         const values = usage.get(key_id) ?? Array.from({ length: DAYS }, () => 0);
@@ -83,7 +83,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'expires',
       header: 'Expires',
-      rank: 2,
+      rank: 4,
       card: 'named',
       width: '110px',
       sortBy: ({ expires }) => expires ?? Number.MAX_SAFE_INTEGER,

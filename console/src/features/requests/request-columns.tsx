@@ -36,7 +36,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
       );
     },
   },
-  { id: 'key', header: 'Key', rank: 4, card: 'line', cell: ({ key_name, key_id }) => key_name ?? key_id },
+  { id: 'key', header: 'Key', rank: 5, card: 'line', cell: ({ key_name, key_id }) => key_name ?? key_id },
   {
     id: 'node',
     header: 'Computer',
@@ -47,7 +47,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
   {
     id: 'tokens',
     header: 'Tokens in / out',
-    rank: 7,
+    rank: 3,
     numeric: true,
     card: 'none',
     width: '124px',

@@ -105,7 +105,7 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
     id: 'expires',
     header: 'Expires',
     sortBy: ({ expires }) => expires,
-    cell: ({ expires }) => <RelativeTime at={expires} none="Never" />,
+    cell: ({ expires }) => <RelativeTime at={expires} none="never" />,
   },
   {
     id: 'revoke',

@@ -29,18 +29,16 @@ export function InviteList() {
     },
   });
   const columns = useMemo(() => columnsOf(users, setRevoking), [users]);
-  const inviteButton = <Button onClick={() => setInviting('1')}>Invite somebody</Button>;
   return (
     <TableSection
       title="Open invites"
       about="Each link works once, for one person. Ferry sends no e-mail: pass the link on yourself."
-      action={invites.data !== undefined && invites.data.length > 0 && inviteButton}
       prefix="invites-"
       query={invites}
       columns={columns}
       rowKey={({ invite_id }) => invite_id}
       empty={
-        <EmptyState title="No open invites" action={inviteButton} command="ferry users invite">
+        <EmptyState title="No open invites" command="ferry users invite">
           Share the account: others get their own sign-in, and you see who did what.
         </EmptyState>
       }

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { whoAmIQuery } from '../../api/queries';
@@ -9,6 +10,7 @@ import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { TableSection } from '../../components/table-section';
+import { useUrlState } from '../../components/url-state';
 import type { MemberAction } from './member-dialogs';
 import { MemberMenu } from './member-menu';
 import classes from './settings.module.css';
@@ -23,11 +25,13 @@ export function MemberList() {
   const ownId = me?.user?.user_id;
   const role = me?.role;
   const mayManage = usePermission('users:write');
+  const [, setInviting] = useUrlState('invite');
   const columns = useMemo(() => columnsOf({ role, mayManage, ownId, onAction: setAction }), [role, mayManage, ownId]);
   return (
     <TableSection
       title="People"
       about="Members create keys and chat; admins also manage computers, models and people."
+      action={mayManage && <Button onClick={() => setInviting('1')}>Invite somebody</Button>}
       query={users}
       columns={columns}
       rowKey={({ user_id }) => user_id}
@@ -70,9 +74,11 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
           <CutText text={name} />
           {user_id === ownId && <span className={classes.you}>(you)</span>}
         </span>
-        <span className={classes.sub}>
-          <CutText text={email} />
-        </span>
+        {email !== name && (
+          <span className={classes.sub}>
+            <CutText text={email} />
+          </span>
+        )}
         {openid && <span className={classes.sub}>Signs in with OpenID; no password here</span>}
       </div>
     ),

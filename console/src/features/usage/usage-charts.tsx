@@ -18,7 +18,7 @@ function useTimeFormat({ bucket }: UsageSeries): (seconds: number) => string {
   return useCallback(
     (seconds: number) => {
       const options: Intl.DateTimeFormatOptions =
-        bucket === 'hour' ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' };
+        bucket === 'hour' ? { hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short' };
       return new Intl.DateTimeFormat(undefined, options).format(seconds * 1_000);
     },
     [bucket],

@@ -8,7 +8,7 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
   const format = new Intl.DateTimeFormat(
     undefined,
     bucket === 'hour'
-      ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+      ? { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }
       : { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   );
   return [
