@@ -115,7 +115,10 @@ function notMeasured({ results, say }: RunOptions, what: string, error: unknown)
 /** @throws when the target fell behind: its streams start late and end before the window, and the few events left distort the cost. */
 function requirePace({ spec }: LoadScenario, { perSecond }: Measurement): void {
   if (spec.kind !== 'streams') return;
-  const due = (spec.connections * 1_000) / spec.intervalMs;
+  const due =
+    spec.connections > 0
+      ? (spec.connections * 1_000) / spec.intervalMs
+      : (spec.probeEvents * 1_000) / spec.probeIntervalMs;
   if (perSecond >= due * LEAST_PACE) return;
   throw new Error(`it carries ${perSecond.toFixed(0)} of ${due.toFixed(0)} events/s`);
 }

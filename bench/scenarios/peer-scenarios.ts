@@ -38,7 +38,7 @@ export const streams = (
 const quiet: LoadScenario = {
   ...streams(1, false),
   name: 'quiet',
-  title: '10 streams/s of one event, one after another',
+  title: '10 streams/s of one event, and nothing else',
   note: 'CPU is per stream, with what the process costs while it waits. First bytes are those of the streams.',
   windowMs: 20_000,
   spec: { ...streams(1, false).spec, connections: 0, rampMs: 0, probeIntervalMs: 100, probeEvents: 1 },

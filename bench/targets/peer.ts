@@ -9,6 +9,7 @@ import type { Target } from './target.js';
 
 /** A program that dials out answers when its agent has connected, and some poll for that. */
 const READY_WITHIN_MS = 30_000;
+const TRY_MS = 5_000;
 
 /**
  * The command runs in a shell with `BENCH_ENGINE` (URL of the engine), `BENCH_PORT` (where it must serve `/chat/completions` below the path,
@@ -34,21 +35,29 @@ export function peerOf(value: string): Target {
         detached: true,
         env: { ...process.env, BENCH_ENGINE: engineUrl, BENCH_PORT: String(port), BENCH_DIRECTORY: directory },
       });
+      const kill = () => signalGroup(child, 'SIGKILL');
+      const end = () => process.exit(1);
+      process.on('exit', kill).on('SIGINT', end).on('SIGTERM', end);
+      const stopAll = async () => {
+        process.off('exit', kill).off('SIGINT', end).off('SIGTERM', end);
+        await stopGroup(child);
+      };
       const url = `http://127.0.0.1:${port}${basePath}/chat/completions`;
       try {
         await listening(port);
         await answering(url);
       } catch (error) {
-        await stopGroup(child);
+        await stopAll();
         throw error;
       }
       const agents = agentsIn(directory).flatMap(processTree);
       return {
         url,
         headers: { authorization: 'Bearer bench' },
-        relayPids: processTree(pidOf(child)).filter((pid) => !agents.includes(pid)),
+        // Without those that have an agent below them, as the shell has: measuring counts what is below a process, too.
+        relayPids: processTree(pidOf(child)).filter((pid) => !processTree(pid).some((one) => agents.includes(one))),
         nodePids: agents,
-        stop: () => stopGroup(child),
+        stop: stopAll,
       };
     },
   };
@@ -56,11 +65,14 @@ export function peerOf(value: string): Target {
 
 /** Also what the command has started, and does not end by itself. */
 async function stopGroup(child: ChildProcess): Promise<void> {
-  const group = -pidOf(child);
+  signalGroup(child, 'SIGTERM');
+  await stop(child);
+  signalGroup(child, 'SIGKILL');
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
-    process.kill(group, 'SIGTERM');
-    await stop(child);
-    process.kill(group, 'SIGKILL');
+    process.kill(-pidOf(child), signal);
   } catch {
     // All of them have ended.
   }
@@ -72,10 +84,14 @@ async function answering(url: string): Promise<void> {
   const body = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content: 'hi' }] });
   const headers = { authorization: 'Bearer bench', 'content-type': 'application/json' };
   for (;;) {
-    const response = await fetch(url, { method: 'POST', headers, body }).catch(() => undefined);
-    await response?.text();
-    if (response?.ok === true) return;
-    if (performance.now() > end) throw new Error(`its last answer was ${response?.status ?? 'none'}`);
+    const status = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TRY_MS) })
+      .then(async (response) => {
+        await response.text();
+        return response.status;
+      })
+      .catch(() => undefined);
+    if (status === 200) return;
+    if (performance.now() > end) throw new Error(`its last answer was ${status ?? 'none'}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
