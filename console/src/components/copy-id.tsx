@@ -45,7 +45,7 @@ interface CopyIdProps {
 
 const SHORT = 18;
 
-/** An id in monospace, cut in the middle, with a button that copies all of it. */
+/** An id or an address in monospace, cut in the middle, with a button that copies all of it. */
 export function CopyId({ id, label = 'id', whole = false }: CopyIdProps) {
   const text = whole || id.length <= SHORT ? id : `${id.slice(0, 11)}…${id.slice(-4)}`;
   return (

@@ -4,6 +4,7 @@ import { memo, type MouseEvent, type ReactNode, type Ref } from 'react';
 import { CutText } from './cut-text';
 import type { Column } from './data-table.types';
 import classes from './data-table.module.css';
+import { NONE } from './format';
 import { ChevronDownIcon, ChevronRightIcon } from './icons';
 import type { TableRow } from './table-model';
 
@@ -15,9 +16,6 @@ interface DataTableRowProps<Row extends RowData> {
   readonly details: ((row: Row) => ReactNode) | undefined;
   readonly open: boolean;
 }
-
-/** What is not known: a card leaves it out. */
-const NONE = '–';
 
 /** Roles are given by hand: as cards the elements are blocks, and browsers then forget that they are a table. */
 function Row<Row extends RowData>({ ref, row, index, columns, details, open }: DataTableRowProps<Row>) {
@@ -57,6 +55,7 @@ function Row<Row extends RowData>({ ref, row, index, columns, details, open }: D
               data-label={heading ? undefined : header}
               data-numeric={numeric || undefined}
               data-card={card}
+              // A card leaves out what is not known.
               data-none={content === NONE || undefined}
               data-heading={heading || undefined}
             >

@@ -42,8 +42,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const isFailed = error !== undefined && error !== null && rows === undefined;
   const isPending = !isFailed && (rows === undefined || width === 0);
   const isEmpty = rows?.length === 0;
-  // One card has no order.
-  const inOrder = cards && rows !== undefined && rows.length > 1;
+  // A few cards are seen at once.
+  const inOrder = cards && rows !== undefined && rows.length > CARDS_WITHOUT_ORDER;
   const isLong = onEndReached !== undefined || shown.length >= VIRTUAL_FROM_ROWS;
   return (
     <div ref={place}>
@@ -101,6 +101,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 }
 
 const none: readonly never[] = [];
+const CARDS_WITHOUT_ORDER = 4;
 
 /** @returns the width of an element, known before its content is first drawn; 0 until then */
 function useWidth(element: RefObject<HTMLElement | null>): number {

@@ -1,6 +1,6 @@
 /** Numbers, sizes and times in the browser's locale. `null` is shown as a dash: it means "not known", never zero. */
 
-const NONE = '–';
+export const NONE = '–';
 
 type Amount = number | null | undefined;
 
@@ -141,7 +141,7 @@ export function relativeTime(instant: Instant, now: number, locale?: string, tim
   const distance = Math.abs(difference);
   const relative = relativeFormat(locale);
   // Intl's word is "now", which would say of an offline computer that it is there.
-  if (distance < MINUTE_MS / 2) return 'just now';
+  if (difference <= 0 && distance < MINUTE_MS / 2) return 'just now';
   if (distance < MINUTE_MS) return relative.format(Math.round(difference / 1_000), 'second');
   if (distance < 60 * MINUTE_MS) return relative.format(Math.trunc(difference / MINUTE_MS), 'minute');
   if (distance < DAY_MS) return relative.format(Math.trunc(difference / (60 * MINUTE_MS)), 'hour');
@@ -154,6 +154,9 @@ export function relativeTime(instant: Instant, now: number, locale?: string, tim
     ...(timeZone && { timeZone }),
   }).format(date);
 }
+
+/** `model_not_found` as words. */
+export const codeWords = (code: string): string => code.replaceAll('_', ' ');
 
 /** A long name cut in the middle: both ends tell models and files apart. */
 export const cutMiddle = (text: string, most: number): string =>

@@ -69,7 +69,9 @@ const GIBIBYTE = 2 ** 30;
 
 /** `41 of 64 GB`, in powers of two, as memory is sold. */
 export function memoryText(used: number, total: number): string {
-  const digits = total < 10 * GIBIBYTE ? 1 : 0;
+  // Two different sizes never look the same.
+  const isClose = used !== total && Math.round(used / GIBIBYTE) === Math.round(total / GIBIBYTE);
+  const digits = total < 10 * GIBIBYTE || isClose ? 1 : 0;
   const round = (value: number): string =>
     new Intl.NumberFormat(undefined, { maximumFractionDigits: digits }).format(value / GIBIBYTE);
   return `${round(used)} of ${round(total)} GB`;

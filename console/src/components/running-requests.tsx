@@ -14,8 +14,8 @@ import { TableSection } from './table-section';
 import shared from './table-section.module.css';
 
 const states: Readonly<Record<RunningRequest['state'], { readonly state: State; readonly label: string }>> = {
-  queued: { state: 'attention', label: 'Waits' },
-  prefill: { state: 'working', label: 'Reads' },
+  queued: { state: 'attention', label: 'Waiting' },
+  prefill: { state: 'working', label: 'Reading' },
   decode: { state: 'serving', label: 'Generating' },
 };
 
@@ -82,7 +82,7 @@ export function RunningRequests() {
       ...columns,
       {
         id: 'stop',
-        header: '',
+        header: 'Actions',
         width: '80px',
         rank: 0,
         card: 'corner',

@@ -60,6 +60,7 @@ export function eventStreamSuite(): EventStreamSuite {
     suite.wheel = new TimerWheel({ clock });
     suite.result = new ScriptedResponse();
     suite.outcome = undefined;
+    suite.response = undefined;
     const listener: RequestListener = (_req, res) => {
       suite.response = res;
       res.setHeader('x-request-id', 'req_1');

@@ -31,7 +31,7 @@ function ofShelf(starters: readonly Starter[]): readonly Starter[] {
   return [...largest.filter((starter) => !starter.embedding).slice(0, MOST_SHOWN), ...embedding];
 }
 
-/** Models to begin with on one computer, with their size, what its memory allows, and the speed that its measurements let expect. */
+/** Recommended models for one computer, with their size, what its memory allows, and the speed that its measurements let expect. */
 export function StarterShelf({ node, onInstall }: StarterShelfProps) {
   const starters = useQuery({
     queryKey: ['starter-models', node.node_id],

@@ -41,7 +41,7 @@ export const otherChoice = (
 export function servingText(nodes: readonly Node[], selector: string, cluster: string | undefined): string {
   const places = nodesWith(nodes, selector, cluster).flatMap(({ name, models }) =>
     models
-      .filter((model) => model.selector === selector && model.state === 'loaded')
+      .filter((model) => model.selector === selector && model.state === 'loaded' && model.reason === null)
       .map(({ context_length }) => ({ name, contextTokens: context_length })),
   );
   if (places.length === 0) return '';

@@ -49,6 +49,7 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
           id: 'cluster',
           header: 'Cluster',
           card: 'line',
+          rank: 6,
           sortBy: ({ cluster_id }) => names.get(cluster_id) ?? '',
           cell: ({ cluster_id }) => names.get(cluster_id) ?? '–',
         },

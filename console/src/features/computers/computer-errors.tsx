@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
 import type { Column } from '../../components/data-table';
-import { cutMiddle, duration } from '../../components/format';
+import { codeWords, cutMiddle, duration } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
 import { outcomeOf } from '../../components/outcomes';
 import { TableSection } from '../../components/table-section';
@@ -30,7 +30,7 @@ const columns: readonly Column<Logged>[] = [
     id: 'outcome',
     header: 'Outcome',
     cell: ({ outcome, code }) =>
-      code === null ? outcomeOf(outcome).label : `${outcomeOf(outcome).label}: ${code.replaceAll('_', ' ')}`,
+      code === null ? outcomeOf(outcome).label : `${outcomeOf(outcome).label}: ${codeWords(code)}`,
   },
   {
     id: 'duration',

@@ -17,7 +17,7 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
     <>
       <dl className={classes.grid}>
         <Fact name="Cluster">{cluster}</Fact>
-        <Fact name={node.engines.length === 1 ? 'Engine' : 'Engines'}>
+        <Fact name={node.engines.length === 1 ? 'Engine' : 'Engines'} wide={node.engines.length > 1}>
           {node.engines.length === 0
             ? 'none'
             : node.engines.map((engine) => <Engine key={engine.name} engine={engine} />)}
@@ -85,9 +85,16 @@ function linkQuality(milliseconds: number): string {
   return milliseconds < 200 ? 'fair' : 'slow';
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+interface FactProps {
+  readonly name: string;
+  /** Takes two columns. */
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, wide = false, children }: FactProps) {
   return (
-    <div>
+    <div className={wide ? classes.wide : undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -5,17 +5,9 @@ import { usePermission } from '../../api/use-permission';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { bytes, count } from '../../components/format';
-import {
-  deviceText,
-  engineTitle,
-  fitOf,
-  isLoadable,
-  modelMemoryText,
-  type Node,
-  type NodeModel,
-} from '../../components/node-facts';
+import { deviceText, engineTitle, modelMemoryText, type Node, type NodeModel } from '../../components/node-facts';
 import { LinkButton } from '../../components/link-button';
-import { FitText } from '../../components/model-actions/fit-text';
+import { PlaceFit } from '../../components/model-actions/fit-text';
 import { ModelDialogs, useModelDialogs } from '../../components/model-actions/model-dialogs';
 import { PlaceActions } from '../../components/model-actions/place-actions';
 import { placer, placeState } from '../../components/model-actions/placement';
@@ -48,21 +40,20 @@ export function ComputerModels({ node }: { readonly node: Node }) {
       id: 'state',
       header: 'State',
       card: 'whole',
-      minWidth: '200px',
+      width: '280px',
       sortBy: (model) => placeState(placeOf(node, model)).label,
       cell: (model) => {
         const place = placeOf(node, model);
         const { operation, failure } = place;
         if (operation) return <OperationProgress operation={operation} />;
-        const { fit, text } = fitOf(model.size_bytes, node);
         return (
-          <span className={classes.modelState}>
+          <div className={classes.modelState}>
             <span className={classes.title}>
               <StateDot {...placeState(place)} />
-              {isLoadable(model) && text !== '' && <FitText fit={fit}>{text}</FitText>}
+              <PlaceFit place={place} />
             </span>
             {failure !== undefined && <OperationFailure operation={failure} withoutState />}
-          </span>
+          </div>
         );
       },
     },

@@ -59,7 +59,7 @@ function Found({ node, onClose }: { readonly node: Node; readonly onClose: () =>
             </LinkButton>
           ) : (
             <LinkButton size="xs" to="/keys" onClick={onClose}>
-              Next: make a key
+              Next: create a key
             </LinkButton>
           )}
         </span>

@@ -92,6 +92,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'action',
       header: 'Actions',
+      numeric: true,
       width: '80px',
       rank: 0,
       card: 'corner',

@@ -4,10 +4,9 @@ import type { Fit } from '../../components/fits';
 import { bytes, count } from '../../components/format';
 import { LinkButton } from '../../components/link-button';
 import { OperationProgress } from '../../components/operation-progress';
-import { isLoadable } from '../../components/node-facts';
 import { RetryOperation } from '../../components/retry-operation';
 import { StateDot } from '../../components/state-dot';
-import { FitText } from '../../components/model-actions/fit-text';
+import { PlaceFit } from '../../components/model-actions/fit-text';
 import {
   fitOfPlace,
   placeKey,
@@ -163,17 +162,6 @@ function PlaceFacts({ place, retries }: PlaceProps) {
       {label}
       <PlaceFit place={place} before=" · " />
     </span>
-  );
-}
-
-function PlaceFit({ place, before = '' }: { readonly place: Placement; readonly before?: string }) {
-  const { fit, text } = fitOfPlace(place);
-  if (!isLoadable(place.model) || text === '') return null;
-  return (
-    <>
-      {before}
-      <FitText fit={fit}>{text}</FitText>
-    </>
   );
 }
 

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { CopyId } from '../../components/copy-id';
-import { deviceText, engineTitle, isLoadable, modelMemoryText } from '../../components/node-facts';
+import { deviceText, engineTitle, modelMemoryText } from '../../components/node-facts';
 import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
-import { FitText } from '../../components/model-actions/fit-text';
+import { PlaceFit } from '../../components/model-actions/fit-text';
 import { PlaceActions } from '../../components/model-actions/place-actions';
-import { fitOfPlace, placeState, type ModelActions, type Placement } from '../../components/model-actions/placement';
+import { placeState, type ModelActions, type Placement } from '../../components/model-actions/placement';
 import type { ModelRow } from './model-rows';
 import classes from './models.module.css';
 
@@ -48,7 +48,6 @@ interface PlaceProps extends ModelActions {
 function Place({ place, mayManage, ...actions }: PlaceProps) {
   const { node, model, operation, failure } = place;
   const engine = node.engines.find(({ name }) => name === model.engine);
-  const { fit, text } = fitOfPlace(place);
   return (
     <div className={classes.place}>
       <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.where}>
@@ -62,7 +61,7 @@ function Place({ place, mayManage, ...actions }: PlaceProps) {
       <code className={classes.key}>{model.key}</code>
       <span className={classes.state}>
         {operation === undefined ? <StateDot {...placeState(place)} /> : <OperationProgress operation={operation} />}
-        {isLoadable(model) && text !== '' && <FitText fit={fit}>{text}</FitText>}
+        <PlaceFit place={place} />
         {model.health !== 'healthy' && <span className={classes.warning}>requests fail here</span>}
       </span>
       {mayManage && <PlaceActions place={place} {...actions} />}

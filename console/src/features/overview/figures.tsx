@@ -4,7 +4,7 @@ import { count, duration, percent, shortCount } from '../../components/format';
 import classes from './figures.module.css';
 import type { Overview } from './overview-queries';
 
-/** Numbers of today, each beside the same time of yesterday. */
+/** Numbers of today, most beside the same time of yesterday. */
 export function Figures({ overview: { today, yesterday, nodes, models_loaded } }: { readonly overview: Overview }) {
   const tokens = today.input_tokens + today.output_tokens;
   const tokensYesterday = yesterday.input_tokens + yesterday.output_tokens;

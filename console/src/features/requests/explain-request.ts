@@ -1,6 +1,6 @@
 /** The explanation of a request in words and figures, as pure functions of what the relay tells. */
 import type { Schemas } from '../../api/management-api.types';
-import { duration } from '../../components/format';
+import { codeWords, duration } from '../../components/format';
 import type { LoggedRequest } from './request-log';
 
 export type ExplainedRequest = Schemas['ExplainedRequest'];
@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
   engine_unreachable: 'its engine does not answer',
 };
 
-export const reasonText = (reason: string): string => reasons[reason] ?? reason.replaceAll('_', ' ');
+export const reasonText = (reason: string): string => reasons[reason] ?? codeWords(reason);
 
 /** The decision that counts: the last one that chose a computer, else the last. */
 export const decisionOf = ({ decisions }: ExplainedRequest): ExplainedRequest['decisions'][number] | undefined =>

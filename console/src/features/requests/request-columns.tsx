@@ -1,5 +1,5 @@
 import type { Column } from '../../components/data-table';
-import { count, duration, tokensPerSecond } from '../../components/format';
+import { codeWords, count, duration, tokensPerSecond } from '../../components/format';
 import { LogTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { outcomeOf } from '../../components/outcomes';
@@ -29,7 +29,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
           <StateDot state={state} label={label} />
           {code !== null && (
             <div className={classes.code} title={message ?? undefined}>
-              {code.replaceAll('_', ' ')}
+              {codeWords(code)}
             </div>
           )}
         </>

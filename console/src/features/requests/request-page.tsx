@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { ApiProblem } from '../../api/api-problem';
 import { CopyId } from '../../components/copy-id';
 import { ErrorPanel } from '../../components/error-panel';
+import { codeWords } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
@@ -101,8 +102,8 @@ function Routing({ request }: { readonly request: ExplainedRequest }) {
           <ol className={classes.attempts}>
             {request.attempts.map(({ node_id, node_name, at, result, reason, hedge }) => (
               <li key={`${node_id} ${at}`}>
-                {node_name}: {result.replaceAll('_', ' ')}
-                {reason !== null && ` (${reason.replaceAll('_', ' ')})`}
+                {node_name}: {codeWords(result)}
+                {reason !== null && ` (${codeWords(reason)})`}
                 {hedge && ', asked because the first was late'} · <RelativeTime at={at} />
               </li>
             ))}

@@ -17,7 +17,7 @@ const kinds = [
   { value: 'user', label: 'People' },
   { value: 'invite', label: 'Invites' },
   { value: 'session', label: 'Sign-ins' },
-  { value: 'cli-token', label: 'CLI sessions' },
+  { value: 'cli-token', label: 'Command lines' },
   { value: 'key', label: 'API keys' },
   { value: 'node', label: 'Computers' },
   { value: 'cluster', label: 'Clusters' },

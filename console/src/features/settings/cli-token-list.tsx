@@ -30,7 +30,7 @@ export function CliTokenList() {
   const columns = useMemo(() => columnsOf(users, setRevoking), [users]);
   return (
     <TableSection
-      title="CLI sessions"
+      title="Command lines"
       about="Command lines that are signed in to this account, and their users."
       prefix="command-lines-"
       query={tokens}
@@ -109,12 +109,12 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
   },
   {
     id: 'revoke',
-    header: '',
+    header: 'Actions',
     numeric: true,
     width: '104px',
     rank: 0,
     cell: (token) => (
-      <Button size="compact-sm" variant="default" onClick={() => onRevoke(token)} aria-label={`Sign out ${token.name}`}>
+      <Button size="compact-xs" variant="default" onClick={() => onRevoke(token)} aria-label={`Sign out ${token.name}`}>
         Sign out
       </Button>
     ),

@@ -98,12 +98,12 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
   },
   {
     id: 'revoke',
-    header: '',
+    header: 'Actions',
     numeric: true,
     width: '112px',
     rank: 0,
     cell: (invite) => (
-      <Button size="compact-sm" variant="default" onClick={() => onRevoke(invite)}>
+      <Button size="compact-xs" variant="default" onClick={() => onRevoke(invite)}>
         Revoke
       </Button>
     ),

@@ -111,7 +111,7 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
     ? [
         {
           id: 'actions',
-          header: '',
+          header: 'Actions',
           numeric: true,
           width: '56px' as const,
           rank: 0,

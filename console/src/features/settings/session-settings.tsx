@@ -122,7 +122,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
   },
   {
     id: 'end',
-    header: '',
+    header: 'Actions',
     numeric: true,
     width: '104px',
     rank: 0,

@@ -16,7 +16,7 @@ export interface Stack {
 const MOST_STACKS = 7;
 
 const nameless: Readonly<Record<string, string>> = {
-  model: 'Unknown model',
+  model: 'No model',
   key: 'No key',
   node: 'No computer',
   none: 'All requests',
@@ -31,7 +31,7 @@ export const measured = (
 ): readonly number[] =>
   measure === 'requests' ? requests : input_tokens.map((tokens, index) => tokens + (output_tokens[index] ?? 0));
 
-export function stacksOf({ groups, others, by }: UsageSeries, measure: Measure): readonly Stack[] {
+export function stacksOf({ groups, others, by, buckets }: UsageSeries, measure: Measure): readonly Stack[] {
   const own = groups
     .slice(0, MOST_STACKS)
     .map((group) => ({ name: groupName(group, by), values: measured(group, measure) }))
@@ -41,9 +41,7 @@ export function stacksOf({ groups, others, by }: UsageSeries, measure: Measure):
   const restCount = rest.length + (others?.groups ?? 0);
   if (restCount === 0) return own;
   const parts = [...rest, ...(others === null ? [] : [others])].map((group) => measured(group, measure));
-  const values = (groups[0] === undefined ? [] : measured(groups[0], measure)).map((_, index) =>
-    parts.reduce((sum, part) => sum + (part[index] ?? 0), 0),
-  );
+  const values = buckets.map((_, index) => parts.reduce((sum, part) => sum + (part[index] ?? 0), 0));
   return [...own, { name: `${restCount} others`, values }];
 }
 

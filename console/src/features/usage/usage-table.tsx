@@ -75,7 +75,6 @@ export function UsageTable({ series }: { readonly series: UsageSeries }) {
 }
 
 function groupsOf({ groups }: BucketRow) {
-  if (groups.length === 0) return 'No requests.';
   return (
     <ul className={classes.groups}>
       {groups.map(({ name, requests, tokens }, index) => (
