@@ -79,6 +79,7 @@ describe('the steps to a first answer', () => {
     await row.getByText('attic').waitFor();
     await row.getByText('fits', { exact: true }).waitFor();
     await load.click();
+    await page.getByRole('dialog').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Load' }).click();
     await unload.waitFor({ timeout: 30_000 * timeFactor });

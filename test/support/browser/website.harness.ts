@@ -136,19 +136,27 @@ export async function navigate(page: Page, path: string): Promise<void> {
 
 /** Accessibility violations of impact serious or critical, as lines with the rule and the first elements. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  // Mantine names a dialog by its title once the title is mounted, which is after the dialog is drawn. One that stays without a name is reported by axe.
-  await page
+  // Evaluated through the debugger protocol, to which the Content-Security-Policy does not apply. Once for a document: V8 has compiled it then.
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axeSource);
+  for (;;) {
+    await dialogsNamed(page);
+    const before = await page.locator('[role=dialog]').count();
+    // All rules are run; of what they did not object to, one element each is reported, not all. Only rules that are experimental, or are about
+    // videos, need the files of the style sheets, which `preload` fetches again each time.
+    const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'], preload: false })`);
+    // The code of a dialog is fetched when it is opened: one that came meanwhile had no name yet.
+    if ((await page.locator('[role=dialog]').count()) === before)
+      return results.violations.filter(isSerious).map(describeViolation);
+  }
+}
+
+/** Mantine names a dialog by its title once the title is mounted, which is after the dialog is drawn. One that stays without a name is reported by axe. */
+const dialogsNamed = (page: Page): Promise<void> =>
+  page
     .locator('[role=dialog]:not([aria-label], [aria-labelledby])')
     .first()
     .waitFor({ state: 'detached', timeout: 2_000 * timeFactor })
     .catch(() => undefined);
-  // Evaluated through the debugger protocol, to which the Content-Security-Policy does not apply. Once for a document: V8 has compiled it then.
-  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axeSource);
-  // All rules are run; of what they did not object to, one element each is reported, not all. Only rules that are experimental, or are about
-  // videos, need the files of the style sheets, which `preload` fetches again each time.
-  const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'], preload: false })`);
-  return results.violations.filter(isSerious).map(describeViolation);
-}
 
 const isSerious = ({ impact }: Result): boolean => impact === 'serious' || impact === 'critical';
 
