@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { eventually } from '../../test/support/clock/eventually.js';
 import { freePort } from '../../test/support/network/free-port.js';
 import { listening, pidOf, start, stop } from '../child.js';
 import { processTree } from '../measure/process-usage.js';
@@ -13,8 +14,8 @@ const TRY_MS = 5_000;
 
 /**
  * The command runs in a shell with `BENCH_ENGINE` (URL of the engine), `BENCH_PORT` (where it must serve `/chat/completions` below the path,
- * which is `/v1` if none is named, to the key `bench`) and `BENCH_DIRECTORY` (an empty folder). It stays in the foreground; its process group is ended. Process ids that it writes to
- * `$BENCH_DIRECTORY/agents`, one in a line, count as the engine's side, all others as the public side.
+ * which is `/v1` if none is named, to the key `bench`) and `BENCH_DIRECTORY` (an empty folder). It stays in the foreground; its process group
+ * is ended. Process ids that it writes to `$BENCH_DIRECTORY/agents`, one in a line, count as the engine's side, all others as the public side.
  * @throws Error for a value without a name or a command
  */
 export function peerOf(value: string): Target {
@@ -78,22 +79,16 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** @throws Error with the last status when no request succeeds in time */
+/** @throws Error when no request succeeds in time */
 async function answering(url: string): Promise<void> {
-  const end = performance.now() + READY_WITHIN_MS;
   const body = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content: 'hi' }] });
   const headers = { authorization: 'Bearer bench', 'content-type': 'application/json' };
-  for (;;) {
-    const status = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TRY_MS) })
-      .then(async (response) => {
-        await response.text();
-        return response.status;
-      })
-      .catch(() => undefined);
-    if (status === 200) return;
-    if (performance.now() > end) throw new Error(`its last answer was ${status ?? 'none'}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  const answers = async (): Promise<boolean> => {
+    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TRY_MS) });
+    await response.text();
+    return response.ok;
+  };
+  await eventually('it answers a request', answers, READY_WITHIN_MS);
 }
 
 function agentsIn(directory: string): readonly number[] {
