@@ -65,6 +65,19 @@ describe('last-known models of engines', () => {
     expect([known.of('one'), known.forgetOld(), known.forgetOld()]).toEqual([[], true, false]);
   });
 
+  it('last-known models of 64 engines are read from the file, and those of no more', async () => {
+    const before = await begin();
+    before.answered('one', [model('a')], null);
+    await before.close();
+    const {
+      engines: [record],
+    } = JSON.parse(await readFile(file(), 'utf8')) as { engines: object[] };
+    const engines = Array.from({ length: 66 }, (_, index) => ({ ...record, name: `engine-${index}` }));
+    await writeFile(file(), JSON.stringify({ version: 1, engines }));
+    const known = await begin();
+    expect([63, 64, 65].map((index) => known.of(`engine-${index}`).length)).toEqual([1, 0, 0]);
+  });
+
   it('last-known models of engines are not kept when the setting disables it', async () => {
     const known = await begin(0);
     known.answered('one', [model('a')], null);

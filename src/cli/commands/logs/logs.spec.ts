@@ -1,6 +1,6 @@
 /** `ferry logs` as a person and a program run it: files of this computer, and what the relay knows about another one. */
 import { generateKeyPairSync } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -194,7 +194,7 @@ describe('the journal of a service', () => {
       [
         '#!/bin/sh',
         `case "$*" in`,
-        `*follow*after-cursor=c3*) echo '${entry('c4', 'four')}'; exec sleep 60;;`,
+        `*follow*after-cursor=c3*) echo $$ > '${program}.pid'; echo '${entry('c4', 'four')}'; exec sleep 60;;`,
         `*) echo '${entry('c1', 'one')}'; echo '${entry('c2', [...Buffer.from('two ä')])}'; echo '${entry('c3', relayLine(3, 'warn', 'three').trim())}';;`,
         'esac',
       ].join('\n'),
@@ -212,7 +212,11 @@ describe('the journal of a service', () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     expect(messages).toEqual(['four']);
+    const follower = Number(await readFile(`${program}.pid`, 'utf8'));
+    const signal = (): boolean => process.kill(follower, 0);
+    expect(signal()).toBe(true);
     await journal.close();
+    expect(signal).toThrow('ESRCH');
   });
 
   it('the journal of a service is empty where there is no journal', async () => {

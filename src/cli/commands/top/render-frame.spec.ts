@@ -88,6 +88,14 @@ describe('a frame of ferry top', () => {
     expect(lines.join('\n')).toMatch(/^ {2}\d+ more: ferry nodes$/m);
   });
 
+  it('leaves one line to requests where none runs', () => {
+    const nodes = Array.from({ length: 10 }, () => node);
+    // Title, two headings, an empty line, the sentence that no request runs, and the keys.
+    const lines = renderFrame({ ...frame, nodes, requests: [], errors: [] }, { ...view, columns: 160, rows: 16 });
+    expect(lines.filter((line) => line.includes('qwen3:8b'))).toHaveLength(10);
+    expect(lines.at(-2)).toBe('no request is running');
+  });
+
   it('removes control characters from names', () => {
     expect(renderFrame(frame, { ...view, columns: 80 }).join('')).not.toContain('\u001b');
   });
