@@ -30,6 +30,11 @@ export class LocalPresence {
     private readonly linkAddress?: string,
   ) {}
 
+  /** Whether the others know that this node takes work. */
+  isAvailable(nodeId: NodeId): boolean {
+    return (this.published.get(nodeId)?.presence.availability ?? 'unavailable') !== 'unavailable';
+  }
+
   /** @param changes current state by node; null: not connected. @returns what has changed since it was last published, in the order to send */
   update(changes: Iterable<readonly [NodeId, NodePresence | null]>): Delta[] {
     const deltas: Delta[] = [];

@@ -20,7 +20,7 @@ import { createInstanceId, createReplicaId, type InstanceId, type ReplicaId } fr
 import { LocalNetwork, LocalTransport } from '../bus/local-transport.js';
 import { MessageBus } from '../bus/message-bus.js';
 import { engineLoads, noLoads } from './engine-loads.js';
-import { heartbeatTopic, type Heartbeat } from './presence-messages.js';
+import { deltaTopic, heartbeatTopic, type Heartbeat } from './presence-messages.js';
 import type { PresentNodes } from './presence.service.js';
 
 const limits = {
@@ -84,6 +84,40 @@ describe('presence with the registry of nodes', () => {
 
     harness.registry.revoke(account, nodeId);
     await eventually('gone', () => seen().length === 0);
+  });
+
+  it('tells of a node that takes work at once, and of the next ones no more often than in each interval', async () => {
+    const harness = new NodeRegistryHarness();
+    const here = startPresence(
+      harness.registry,
+      (id) => new LocalTransport(id, network),
+      { ...limits, presenceBatchIntervalMs: 400, presenceLoadIntervalMs: 60_000 },
+      createInstanceId(),
+    );
+    running.push(here);
+    const there = start(new SimulatedNodes());
+    const deltas: number[] = [];
+    there.bus.subscribe(deltaTopic, () => {
+      deltas.push(performance.now());
+    });
+    const engine = { name: 'e', slots_total: 2, slots_used: 0, queue_depth: 0 };
+    const availability = () => there.presence.table.find(account, nodeId)[0]?.availability;
+
+    const { connection } = harness.connect('p');
+    const connectedAtMs = performance.now();
+    connection.onInventory(inventory(1, 'a'));
+    connection.onStatus(status({ engines: [engine] }));
+    await eventually('free', () => availability() === 'free');
+    expect(deltas[0]! - connectedAtMs).toBeLessThan(300);
+
+    connection.onStatus(status({ engines: [engine], paused: true }));
+    await eventually('paused', () => availability() === 'unavailable');
+    connection.onStatus(status({ engines: [engine] }));
+    await eventually('free again', () => availability() === 'free');
+    expect(deltas).toHaveLength(3);
+    // A timer may end up to a millisecond early.
+    expect(deltas[1]! - deltas[0]!).toBeGreaterThan(390);
+    expect(deltas[2]! - deltas[1]!).toBeGreaterThan(390);
   });
 
   it('lets others ask again when a node has another engine or number of slots, and not when these are only used', async () => {

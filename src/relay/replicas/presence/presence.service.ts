@@ -72,6 +72,8 @@ export class PresenceService {
   private announced: Heartbeat['state'] = 'serving';
   private ends: (() => void)[] = [];
   private batchTimer: NodeJS.Timeout | undefined;
+  private batchDueAtMs = Infinity;
+  private lastBatchAtMs = -Infinity;
   private loadTimer: NodeJS.Timeout | undefined;
   private heartbeatTimer: NodeJS.Timeout | undefined;
   private tickTimer: NodeJS.Timeout | undefined;
@@ -149,21 +151,41 @@ export class PresenceService {
     else if (kind === 'disconnected') this.revisions.forget(nodeId);
     this.changed.set(nodeId, accountId);
     this.loadDue.set(nodeId, accountId);
-    const { presenceBatchIntervalMs, presenceLoadIntervalMs } = this.options.limits;
-    this.batchTimer ??= setTimeout(() => {
-      this.sendBatch();
-    }, presenceBatchIntervalMs).unref();
+    this.scheduleBatch(accountId, nodeId);
     this.loadTimer ??= setTimeout(() => {
       this.sendLoads();
-    }, presenceLoadIntervalMs).unref();
+    }, this.options.limits.presenceLoadIntervalMs).unref();
+  }
+
+  /**
+   * A node that takes work now, or no longer, is told at once, unless there was a batch within the interval: whoever has seen it at this
+   * replica may send the next request to another one. There are no more batches for it.
+   */
+  private scheduleBatch(accountId: AccountId, nodeId: NodeId): void {
+    const { nodes, clock, limits } = this.options;
+    const nowMs = clock.monotonicMs();
+    const node = nodes.find(accountId, nodeId);
+    const isAvailable = node !== undefined && availabilityOf(node) !== 'unavailable';
+    const isUrgent = isAvailable !== this.local.isAvailable(nodeId);
+    const dueAtMs = (isUrgent ? Math.min(this.lastBatchAtMs, nowMs) : nowMs) + limits.presenceBatchIntervalMs;
+    if (dueAtMs >= this.batchDueAtMs) return;
+    clearTimeout(this.batchTimer);
+    this.batchDueAtMs = dueAtMs;
+    this.batchTimer = setTimeout(
+      () => {
+        this.sendBatch();
+      },
+      Math.max(0, dueAtMs - nowMs),
+    ).unref();
   }
 
   /** While the bus is down, the changes wait: there is at most one for each node. */
   private sendBatch(): void {
     clearTimeout(this.batchTimer);
-    this.batchTimer = undefined;
-    const { bus } = this.options;
+    this.batchDueAtMs = Infinity;
+    const { bus, clock } = this.options;
     if (bus.status !== 'connected' || this.changed.size === 0) return;
+    this.lastBatchAtMs = clock.monotonicMs();
     this.endOlderLinks();
     const deltas = this.local.update(this.currentStates());
     this.changed.clear();
