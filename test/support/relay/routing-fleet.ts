@@ -50,6 +50,7 @@ export class FakeNode implements OnlineNode {
   readonly models: ReadonlyMap<string, ReportedModel>;
   readonly roundTripMs = null;
   status: StatusMessage | null;
+  hasReported = true;
   acceptsWork: boolean;
   /** Of the node's link. */
   openStreams: () => number = () => 0;

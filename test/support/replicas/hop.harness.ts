@@ -100,8 +100,8 @@ export class HopReplica {
     this.hop.start();
   }
 
-  /** A node with a link to this replica; the others are told. */
-  connect(name: string): FakeNode {
+  /** A node with a link to this replica; the others are told. @param hasReported false: its models and status are on their way */
+  connect(name: string, hasReported = true): FakeNode {
     const node = new FakeNode(name, {
       open: (head, body, response) => {
         const call: NodeCall = { head, body, response, resets: [], consumedBytes: 0 };
@@ -109,10 +109,17 @@ export class HopReplica {
         return streamOf(call);
       },
     });
+    node.hasReported = hasReported;
     this.nodes.set(node.nodeId, node);
     this.localChanges.next({ accountId: node.accountId, nodeId: node.nodeId, kind: 'connected' });
     for (const other of this.network.replicas) if (other !== this) other.learn(this, node);
     return node;
+  }
+
+  /** Its models and status arrive. */
+  report(node: FakeNode): void {
+    node.hasReported = true;
+    this.localChanges.next({ accountId: node.accountId, nodeId: node.nodeId, kind: 'status' });
   }
 
   /** The other replicas are not told yet. */

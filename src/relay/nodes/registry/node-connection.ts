@@ -162,6 +162,10 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     return this.lastStatus;
   }
 
+  get hasReported(): boolean {
+    return this.inventory.complete && this.lastStatus !== null;
+  }
+
   /** Engine names with the moments since when they have been known not to serve, in milliseconds since 1970. */
   get problemsSinceMs(): ReadonlyMap<string, number> {
     return this.problems.sinceMs;

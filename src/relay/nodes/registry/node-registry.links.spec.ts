@@ -13,6 +13,7 @@ import { createNodeId } from '../../../kernel/ids.js';
 let harness: NodeRegistryHarness;
 
 beforeEach(() => {
+  Logger.overrideLogger(false);
   harness = new NodeRegistryHarness();
 });
 
@@ -105,6 +106,18 @@ describe('NodeRegistry', () => {
       expect(harness.registry.conflictSeconds(nodeId)).toBe(300);
       harness.clock.advance(300_000);
       expect(harness.registry.conflictSeconds(nodeId)).toBeUndefined();
+    });
+
+    it('logs it, too, when the other one connects to another replica', () => {
+      const warned: unknown[] = [];
+      Logger.overrideLogger({ log: () => undefined, error: () => undefined, warn: (text) => warned.push(text) });
+      for (const processId of ['p', 'q', 'r', 's']) {
+        expect(warned).toEqual([]);
+        const { connection } = harness.connect(processId);
+        harness.registry.endOlder(account, nodeId, connection.epoch + 1);
+      }
+      expect(warned).toEqual(['node identity in use on two computers']);
+      expect(harness.registry.conflictSeconds(nodeId)).toBe(300);
     });
   });
 

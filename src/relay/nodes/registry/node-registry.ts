@@ -11,7 +11,7 @@ import { LinkHistory } from './link-history.js';
 import { LinkArbiter, type ArbitrationOutcome } from './link-arbiter.js';
 import type { OperationReports } from './operation-reports.js';
 import type { ReplicaAnnouncements } from './replica-announcements.js';
-import type { NodeChange, OnlineNode } from './online-node.js';
+import type { NodeChange } from './online-node.js';
 
 /** A link that was authenticated just before its node was revoked is refused at HELLO. Only handshakes in flight matter. */
 const REMEMBERED_REVOCATIONS = 10_000;
@@ -65,7 +65,7 @@ export class NodeRegistry implements LinkHost {
   /** Emits when this replica begins to refuse a node whose identity is in use on two computers. */
   readonly conflicts$: Observable<IdentityConflict> = this.conflicts.asObservable();
 
-  onlineIn(accountId: AccountId): Iterable<OnlineNode> {
+  onlineIn(accountId: AccountId): Iterable<NodeConnection> {
     return this.online.get(accountId)?.values() ?? [];
   }
 
@@ -182,8 +182,7 @@ export class NodeRegistry implements LinkHost {
     const outcome = arbiter.take(connection);
     if (outcome === 'refused') {
       if (before !== null && arbiter.current === null) this.goOffline(before);
-      if (arbiter.refusedForMs > 0)
-        this.logger.warn('node identity in use on two computers', { node: nodeId, account: accountId });
+      if (arbiter.refusedForMs > 0) this.warnOfConflict(accountId, nodeId);
       if (!wasRefused) this.reportConflict(nodeId);
       return outcome;
     }
@@ -201,6 +200,7 @@ export class NodeRegistry implements LinkHost {
     const ended = arbiter.endOlder(epoch);
     if (ended === null) return;
     this.goOffline(ended);
+    if (arbiter.refusedForMs > 0) this.warnOfConflict(accountId, nodeId);
     this.reportConflict(nodeId);
   }
 
@@ -228,6 +228,10 @@ export class NodeRegistry implements LinkHost {
       node: nodeId,
       stack: error instanceof Error ? error.stack : String(error),
     });
+  }
+
+  private warnOfConflict(accountId: AccountId, nodeId: NodeId): void {
+    this.logger.warn('node identity in use on two computers', { node: nodeId, account: accountId });
   }
 
   private reportConflict(nodeId: NodeId): void {

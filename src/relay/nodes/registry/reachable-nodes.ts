@@ -3,11 +3,17 @@ import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import type { NodeReport } from './node-report.js';
 import type { NodeChange, OnlineNode } from './online-node.js';
 
-/** The registry: nodes with a link to this replica. */
+/** A node with a link to this replica. */
+export interface LinkedNode extends OnlineNode {
+  /** Its models and its status have arrived: a round trip after the link was admitted. */
+  readonly hasReported: boolean;
+}
+
+/** The registry. */
 interface LinkedNodes {
   readonly changes$: Observable<NodeChange>;
-  onlineIn(accountId: AccountId): Iterable<OnlineNode>;
-  find(accountId: AccountId, nodeId: NodeId): OnlineNode | undefined;
+  onlineIn(accountId: AccountId): Iterable<LinkedNode>;
+  find(accountId: AccountId, nodeId: NodeId): LinkedNode | undefined;
 }
 
 /** A node that is connected to another replica of the relay. */
@@ -27,7 +33,8 @@ export interface NodesOfReplicas {
 
 /**
  * All nodes that a request may be sent to: those with a link to this replica, and those that only other replicas have. Of a node that both
- * have, only the own link counts. Without other replicas this is the registry.
+ * have, only the own link counts, as soon as the node has reported over it: until then, requests would find no model on it. Without other
+ * replicas this is the registry.
  */
 export class ReachableNodes {
   private readonly remote = new Map<AccountId, Map<NodeId, OnlineNode>>();
@@ -51,7 +58,8 @@ export class ReachableNodes {
   }
 
   find(accountId: AccountId, nodeId: NodeId): OnlineNode | undefined {
-    return this.registry.find(accountId, nodeId) ?? this.remote.get(accountId)?.get(nodeId);
+    const local = this.registry.find(accountId, nodeId);
+    return local?.hasReported === true ? local : (this.remote.get(accountId)?.get(nodeId) ?? local);
   }
 
   /** Whether the node has a link to any replica. Its models may still be unknown here. */
@@ -82,16 +90,17 @@ export class ReachableNodes {
     if (this.remote.get(accountId)?.has(nodeId) === true) this.announceRemote(accountId, nodeId, 'status');
   }
 
-  /** No other replica has it any more. */
+  /** No other replica has it any more, or it has reported over a link to this one. */
   dropRemote(accountId: AccountId, nodeId: NodeId): void {
     const nodes = this.remote.get(accountId);
     if (nodes?.delete(nodeId) !== true) return;
     if (nodes.size === 0) this.remote.delete(accountId);
-    this.announceRemote(accountId, nodeId, 'disconnected');
+    const kind = this.registry.find(accountId, nodeId) === undefined ? 'disconnected' : 'inventory';
+    this.changes.next({ accountId, nodeId, kind });
   }
 
   private announceRemote(accountId: AccountId, nodeId: NodeId, kind: NodeChange['kind']): void {
-    if (this.registry.find(accountId, nodeId) === undefined) this.changes.next({ accountId, nodeId, kind });
+    if (this.registry.find(accountId, nodeId)?.hasReported !== true) this.changes.next({ accountId, nodeId, kind });
   }
 
   private onLocalChange(change: NodeChange): void {
@@ -104,10 +113,10 @@ export class ReachableNodes {
 
   private *both(
     accountId: AccountId,
-    local: Iterable<OnlineNode>,
+    local: Iterable<LinkedNode>,
     remote: ReadonlyMap<NodeId, OnlineNode>,
   ): Iterable<OnlineNode> {
-    yield* local;
-    for (const [nodeId, node] of remote) if (this.registry.find(accountId, nodeId) === undefined) yield node;
+    for (const node of local) if (node.hasReported || !remote.has(node.nodeId)) yield node;
+    for (const [nodeId, node] of remote) if (this.registry.find(accountId, nodeId)?.hasReported !== true) yield node;
   }
 }

@@ -214,6 +214,18 @@ describe('requests for a node of other replicas', () => {
     expect([...owner.calls, ...second.calls]).toEqual([]);
   });
 
+  it('go to the other replica until the node has reported over a link to this one', async () => {
+    const linked = ingress.connect('one', false);
+    await new Promise(setImmediate);
+    expect(ingress.remote.get(node.nodeId)).toBe(remote);
+    const { call } = await begin();
+    call.response.onEnd(completedEnd);
+    ingress.report(linked);
+    await eventually('only the own link counts', () => !ingress.remote.has(node.nodeId));
+    ingress.lose(linked);
+    await knownAt(ingress);
+  });
+
   it('go to another replica of the node after one has refused as stale, and to none for 2 s when all have', async () => {
     const second = network.add();
     second.connect('one');

@@ -12,7 +12,7 @@ export interface RemoteNodeDirectoryOptions {
   /** Nodes with a link to this replica. */
   readonly local: {
     readonly changes$: Observable<NodeChange>;
-    find(accountId: AccountId, nodeId: NodeId): unknown;
+    find(accountId: AccountId, nodeId: NodeId): { readonly hasReported: boolean } | undefined;
   };
   readonly reachable: {
     putRemote(node: OnlineNode): void;
@@ -62,7 +62,7 @@ export class RemoteNodeDirectory {
     this.subscriptions = [
       table.nodeChanges$.subscribe(check),
       local.changes$.subscribe((change) => {
-        if (change.kind === 'connected' || change.kind === 'disconnected') check(change);
+        if (change.kind === 'disconnected' || this.known.has(change.nodeId)) check(change);
       }),
     ];
   }
@@ -108,7 +108,7 @@ export class RemoteNodeDirectory {
   private follow(accountId: AccountId, nodeId: NodeId): void {
     const { table, local, reachable } = this.options;
     const places = table.find(accountId, nodeId);
-    if (places.length === 0 || local.find(accountId, nodeId) !== undefined) {
+    if (places.length === 0 || local.find(accountId, nodeId)?.hasReported === true) {
       this.drop(accountId, nodeId);
       return;
     }
