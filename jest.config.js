@@ -11,6 +11,8 @@ const project = (displayName, testMatch, extra = {}) => ({
   transform: {},
   // `find` would read all of `node_modules` and leave it out afterwards.
   haste: { forceNodeFilesystemAPI: true },
+  // Packages of one name, of which Jest would warn for each project.
+  modulePathIgnorePatterns: ['<rootDir>/engines/[^/]+/stub/'],
   // For `--findRelatedTests` and `--onlyChanged`, which read import statements; Node itself resolves through the loader.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   injectGlobals: false,
@@ -75,13 +77,16 @@ const repeated = {
 
 const withDatabase = process.env.DATABASE_URL !== undefined && process.env.DATABASE_URL !== '';
 
+/** `FERRY_TEST_WORKERS`: each relay on that Postgres has so many workers, of which every file may find something. */
+const repeatsAll = !withDatabase || process.env.FERRY_TEST_WORKERS !== undefined;
+
 /** They need the Postgres of `DATABASE_URL`: a run on the embedded database leaves them out. */
 const onPostgres = ['db-move', 'workers'].map((name) => `/test/e2e/${name}.spec.ts`);
 
 const filesOf = (suite, folder = suite) =>
-  withDatabase
-    ? repeated[suite].map((name) => `<rootDir>/test/${folder}/${name}.spec.ts`)
-    : [`<rootDir>/test/${folder}/**/*.spec.ts`];
+  repeatsAll
+    ? [`<rootDir>/test/${folder}/**/*.spec.ts`]
+    : repeated[suite].map((name) => `<rootDir>/test/${folder}/${name}.spec.ts`);
 
 /**
  * What takes another way without `FERRY_FAST_PATH`: the response writer, upgrades; and a relay in its own
@@ -117,7 +122,7 @@ export default {
       ...relayTemplate,
       testPathIgnorePatterns: [...alone, ...(withDatabase ? [] : onPostgres)],
     }),
-    project('alone', withDatabase ? filesOf('alone', 'e2e') : alone.map((file) => `<rootDir>${file}`), relayTemplate),
+    project('alone', repeatsAll ? alone.map((file) => `<rootDir>${file}`) : filesOf('alone', 'e2e'), relayTemplate),
     project('fast-path-off', fastPathOff, {
       globalSetup: relayTemplate.globalSetup,
       setupFiles: ['<rootDir>/test/support/relay/fast-path-off.setup.js'],

@@ -37,7 +37,8 @@ export async function freshDatabase(
   dataDirectory: string,
   kind: 'default' | 'embedded' = 'default',
 ): Promise<TestDatabase> {
-  const server = kind === 'embedded' ? undefined : process.env['DATABASE_URL'];
+  const { DATABASE_URL: url, FERRY_TEST_WORKERS: workers } = process.env;
+  const server = kind === 'embedded' ? undefined : url;
   if (server === undefined) {
     // Programs outside the test suite, such as the bench, have no template: their relays migrate an empty directory.
     if (await fileExists(template))
@@ -47,10 +48,15 @@ export async function freshDatabase(
   const name = `ferry_test_${randomBytes(6).toString('hex')}`;
   await onServer(server, `CREATE DATABASE ${name}`);
   const dropping = `DROP DATABASE ${name} WITH (FORCE)`;
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const own = new URL(server);
+  own.pathname = `/${name}`;
   return {
-    env: { DATABASE_URL: url.href, FERRY_SECRET: 'a secret of the test suite, long enough' },
+    env: {
+      DATABASE_URL: own.href,
+      FERRY_SECRET: 'a secret of the test suite, long enough',
+      // What holds of a relay holds of one with several workers, which needs such a database.
+      ...(workers !== undefined && { FERRY_WORKERS: workers }),
+    },
     drop: () => onServer(server, dropping),
     dropAtExit: () => {
       const program = `import pg from 'pg'; const client = new pg.Client({ connectionString: process.argv[1] });
