@@ -1,16 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
-import { axisLabels, labelledTimes, lonePoints } from './chart-marks';
+import { labelledTimes, lonePoints, valueLines } from './chart-marks';
 import { duration } from './format';
 
 const inEnglish = (value: number): string => duration(value, 'en');
 
-describe('axisLabels', () => {
-  it('labels each value', () => {
-    expect(axisLabels([0, 50, 100], inEnglish)).toEqual(['0 ms', '50 ms', '100 ms']);
+describe('valueLines', () => {
+  const whole = (value: number): string => value.toFixed(0);
+
+  it('ends at or above the largest value', () => {
+    expect(valueLines(100, 200, whole)).toEqual([0, 20, 40, 60, 80, 100]);
+    expect(valueLines(101, 200, whole)).toEqual([0, 50, 100, 150]);
+    expect(valueLines(4_100, 200, inEnglish)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000]);
   });
 
-  it('labels the first of several values that read the same', () => {
-    expect(axisLabels([0, 0.5, 1, 1.4, 2], inEnglish)).toEqual(['0 ms', '1 ms', null, null, '2 ms']);
+  it('has as many lines as have room', () => {
+    expect(valueLines(100, 80, whole)).toEqual([0, 50, 100]);
+    expect(valueLines(100, 20, whole)).toEqual([0, 100]);
+  });
+
+  it('has no two labels that read the same', () => {
+    expect(valueLines(2, 200, whole)).toEqual([0, 1, 2]);
+    expect(valueLines(1, 200, whole)).toEqual([0, 1]);
+  });
+
+  it('has an axis for zeros', () => {
+    expect(valueLines(0, 200, whole)).toEqual([0, 1]);
   });
 });
 

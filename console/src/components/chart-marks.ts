@@ -1,10 +1,25 @@
 /** Which labels and points a chart has. */
 
-/** Rounded values of neighbouring lines may read the same: only the first of them is labelled. */
-export const axisLabels = (values: readonly number[], format: (value: number) => string): (string | null)[] => {
-  const labels = values.map(format);
-  return labels.map((label, index) => (label === labels[index - 1] ? null : label));
-};
+const STEPS = [1, 2, 5];
+/** Between two labels of the axis of values. */
+const LINE_PX = 40;
+
+/**
+ * The lines of the axis of values, from zero to at least the largest value. They are as close as they have room, and as their labels differ: of
+ * counts, for example, no half.
+ */
+export function valueLines(largest: number, heightPx: number, format: (value: number) => string): number[] {
+  const most = largest > 0 ? largest : 1;
+  const closest = most / Math.max(1, Math.floor(heightPx / LINE_PX));
+  for (let power = Math.floor(Math.log10(closest)); ; power += 1) {
+    for (const digit of STEPS) {
+      const step = digit * 10 ** power;
+      if (step < closest) continue;
+      const lines = Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
+      if (lines.length === 2 || new Set(lines.map(format)).size === lines.length) return lines;
+    }
+  }
+}
 
 /** Of a time, with the space to the next one. */
 export const LABEL_PX = 72;

@@ -1,6 +1,6 @@
 /** How charts are drawn. */
-import UPlot, { type AlignedData, type Options } from 'uplot';
-import { axisLabels, labelledTimes, LABEL_PX, lonePoints } from './chart-marks';
+import UPlot, { type Options } from 'uplot';
+import { labelledTimes, LABEL_PX, lonePoints, valueLines } from './chart-marks';
 
 export interface ChartSeries {
   readonly name: string;
@@ -29,7 +29,7 @@ export function stackedData(
   times: readonly number[],
   series: readonly ChartSeries[],
   kind: ChartLook['kind'],
-): AlignedData {
+): [times: number[], ...values: (number | null)[][]] {
   if (kind === 'lines') return [[...times], ...series.map(({ values }) => [...values])];
   const sums = times.map(() => 0);
   const bands = series.map(({ values }) =>
@@ -51,6 +51,7 @@ export function chartOptions({
   const bucket = (width - AXIS_PX) / Math.max(1, times.length);
   // The label of the last time is as wide to the right of it as to the left: beyond the last bar where bars are narrow, beyond a line's end always.
   const right = Math.max(8, LABEL_PX / 2 - (kind === 'lines' ? 0 : bucket / 2));
+  const lines = valueLines(largestOf(stackedData(times, series, kind)), height - TIMES_PX - TOP_PX, formatValue);
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
   const font = '12px "Inter Variable", system-ui, sans-serif';
@@ -61,10 +62,10 @@ export function chartOptions({
     height,
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false } },
-    padding: [8, right, 0, 0],
+    padding: [TOP_PX, right, 0, 0],
     scales: {
       x: { time: true, range: () => xRange(times) },
-      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+      y: { range: () => [0, lines.at(-1) ?? 1] },
     },
     axes: [
       {
@@ -72,7 +73,7 @@ export function chartOptions({
         font,
         grid: { show: false },
         ticks: { show: false },
-        size: 28,
+        size: TIMES_PX,
         splits: () => labelledTimes(times, width - AXIS_PX - right),
         values: (_plot, splits) => splits.map(formatTime),
       },
@@ -81,8 +82,9 @@ export function chartOptions({
         font,
         grid,
         ticks: { show: false },
-        size: AXIS_PX,
-        values: (_plot, splits) => axisLabels(splits, formatValue),
+        ...fromEdge,
+        splits: () => lines,
+        values: (_plot, splits) => splits.map(formatValue),
       },
     ],
     series: [
@@ -109,6 +111,24 @@ export function chartOptions({
 }
 
 const AXIS_PX = 64;
+/** uPlot declares names of these numbers for the compiler, and has none at run time. */
+const LEFT: unknown = 1;
+const EDGE: unknown = 2;
+
+/** Labels of values begin at the left edge, whatever their lengths: those of several charts stand below one another. */
+const fromEdge: UPlot.Axis = {
+  size: AXIS_PX,
+  gap: 0,
+  align: LEFT as UPlot.Axis.Align,
+  alignTo: EDGE as UPlot.Axis.AlignTo,
+};
+/** Height of the axis of times. */
+const TIMES_PX = 28;
+/** Half of the highest label is above its line. */
+const TOP_PX = 8;
+
+const largestOf = ([, ...values]: ReturnType<typeof stackedData>): number =>
+  values.flat().reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0);
 
 /** Half a bucket on either side, so that the first and the last bar are whole. */
 function xRange(times: readonly number[]): [number, number] {
