@@ -1,7 +1,5 @@
-import { SegmentedControl, Select } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import { PHONE } from './breakpoints';
+import { Choice } from './choice';
 import { CodeBlock } from './code-block';
 import classes from './snippet-tabs.module.css';
 
@@ -21,27 +19,19 @@ interface SnippetTabsProps {
   readonly onCopied?: () => void;
 }
 
-/** More tabs than this do not fit into one line of the content. */
-const MOST_TABS = 4;
-
 /** The same thing for several tools; one is shown. */
 export function SnippetTabs({ snippets, label, onCopied }: SnippetTabsProps) {
   const [chosen, choose] = useState(snippets[0]?.name);
-  const isNarrow = useMediaQuery(PHONE);
   const snippet = snippets.find(({ name }) => name === chosen) ?? snippets[0];
-  const names = snippets.map(({ name }) => name);
+  const names = snippets.map(({ name }) => ({ value: name, label: name }));
   if (snippet === undefined) return null;
-  const asList = isNarrow || names.length > MOST_TABS;
   return (
     <div className={classes.snippets}>
-      {asList ? (
-        <Select aria-label={label} data={names} value={snippet.name} onChange={(name) => choose(name ?? undefined)} />
-      ) : (
-        <SegmentedControl aria-label={label} data={names} value={snippet.name} onChange={choose} />
-      )}
+      <Choice label={label} data={names} value={snippet.name} onChange={choose} />
       {snippet.note !== undefined && <p className={classes.note}>{snippet.note}</p>}
       <CodeBlock
         code={snippet.code}
+        wrap
         label={snippet.name}
         onCopied={onCopied}
         {...(snippet.title !== undefined && { title: snippet.title })}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import type { ModelActions, Placement } from './placement';
 
-const LoadSheet = lazy(async () => ({ default: (await import('./load-sheet')).LoadSheet }));
+const LoadDialog = lazy(async () => ({ default: (await import('./load-dialog')).LoadDialog }));
 const UnloadDialog = lazy(async () => ({ default: (await import('./unload-dialog')).UnloadDialog }));
 const RemoveDialog = lazy(async () => ({ default: (await import('./remove-dialog')).RemoveDialog }));
 
@@ -16,7 +16,7 @@ export function ModelDialogs({ doing, onClose }: { readonly doing: Doing | null;
   if (doing === null || first === undefined) return null;
   return (
     <Suspense>
-      {doing.kind === 'load' && <LoadSheet places={[first, ...others]} onClose={onClose} />}
+      {doing.kind === 'load' && <LoadDialog places={[first, ...others]} onClose={onClose} />}
       {doing.kind === 'unload' && <UnloadDialog places={[first, ...others]} onClose={onClose} />}
       {doing.kind === 'remove' && <RemoveDialog place={first} onClose={onClose} />}
     </Suspense>

@@ -1,11 +1,10 @@
-import { Button, Modal, SegmentedControl, Select, Skeleton } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Button, FocusTrap, Modal, Select, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
 import { nodesQuery } from '../../api/queries';
-import { PHONE } from '../../components/breakpoints';
+import { Choice } from '../../components/choice';
 import { CodeBlock } from '../../components/code-block';
 import { ErrorPanel } from '../../components/error-panel';
 import { AttentionIcon } from '../../components/icons';
@@ -25,6 +24,8 @@ interface AddComputerDialogProps {
 export function AddComputerDialog({ opened, clusters, cluster, onClose }: AddComputerDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Add a computer" size="lg">
+      {/* The command is not there yet. */}
+      <FocusTrap.InitialFocus />
       {opened && <Steps clusters={clusters} cluster={cluster} onClose={onClose} />}
     </Modal>
   );
@@ -105,22 +106,13 @@ interface CommandProps {
 }
 
 function Command({ token, onRenew, renewing }: CommandProps) {
-  const isPhone = useMediaQuery(PHONE);
   const [system, setSystem] = useState<keyof Schemas['JoinToken']['commands']>('unix');
   const where = systems.find(({ value }) => value === system)?.where;
   return (
     <>
       <div>
-        <SegmentedControl
-          aria-label="System of the computer"
-          data={systems.map(({ value, label }) => ({ value, label }))}
-          value={system}
-          onChange={(value) => setSystem(value)}
-          orientation={isPhone ? 'vertical' : 'horizontal'}
-          fullWidth
-          mb="xs"
-        />
-        <p className={classes.remedy}>{where}</p>
+        <Choice label="System of the computer" data={systems} value={system} onChange={setSystem} />
+        <p className={classes.where}>{where}</p>
         <CodeBlock code={token.commands[system]} label="command" wrap />
         <p className={classes.note}>
           It joins and then serves until it is stopped. Works once, <TimeLeft until={token.expires_at} />.{' '}

@@ -1,8 +1,7 @@
-import { Alert, Modal, SegmentedControl, Select, Switch } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Alert, Modal, Select, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useStartOperation } from '../../../api/use-operations';
-import { PHONE } from '../../../components/breakpoints';
+import { Choice } from '../../../components/choice';
 import { ErrorPanel } from '../../../components/error-panel';
 import { hasStarters, StarterShelf } from '../../../components/model-actions/starter-shelf';
 import { engineTitle, memoryText, type Node } from '../../../components/node-facts';
@@ -32,7 +31,6 @@ export function InstallDialog({ nodes, nodeId, onClose }: InstallDialogProps) {
   const [chosen, setChosen] = useState(nodeId);
   const node = online.find(({ node_id }) => node_id === chosen) ?? online[0];
   const [way, setWay] = useState<Way>(() => (node !== undefined && hasStarters(node) ? 'starters' : 'name'));
-  const isPhone = useMediaQuery(PHONE);
   const [load, setLoad] = useState(true);
   const start = useStartOperation(onClose);
   return (
@@ -49,15 +47,10 @@ export function InstallDialog({ nodes, nodeId, onClose }: InstallDialogProps) {
             }))}
             value={node.node_id}
             onChange={(value) => setChosen(value ?? '')}
+            // Where a name can be typed at once, the dialog begins with that.
+            data-autofocus={way !== 'name' || undefined}
           />
-          <SegmentedControl
-            aria-label="Where the model comes from"
-            data={ways.map(({ value, label }) => ({ value, label }))}
-            value={way}
-            onChange={setWay}
-            orientation={isPhone ? 'vertical' : 'horizontal'}
-            fullWidth
-          />
+          <Choice label="Where the model comes from" data={ways} value={way} onChange={setWay} />
           {(way === 'hub' || way === 'name') && (
             <Switch
               label="Load it afterwards"

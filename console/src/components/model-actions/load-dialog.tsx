@@ -1,8 +1,8 @@
-import { Button, Drawer, Group, Select, Slider } from '@mantine/core';
+import { Select, Slider } from '@mantine/core';
 import { useState } from 'react';
 import { useStartOperation } from '../../api/use-operations';
-import { ErrorPanel } from '../error-panel';
 import { fit, neededBytes } from '../fits';
+import { FormDialog } from '../form-dialog';
 import { count } from '../format';
 import { Meter } from '../meter';
 import { fitOf, memoryText } from '../node-facts';
@@ -10,8 +10,9 @@ import { FitText } from './fit-text';
 import { contextBytesOf, contextChoices } from './context-memory';
 import { placeKey, type Placement } from './placement';
 import classes from './model-actions.module.css';
+import shared from '../form.module.css';
 
-interface LoadSheetProps {
+interface LoadDialogProps {
   /** Where it can be loaded, the first one chosen at first. */
   readonly places: readonly [Placement, ...Placement[]];
   readonly onClose: () => void;
@@ -26,7 +27,7 @@ const fitTexts = {
 } as const;
 
 /** Before a model is loaded: how much context, and what that costs beside the memory that is free. */
-export function LoadSheet({ places, onClose }: LoadSheetProps) {
+export function LoadDialog({ places, onClose }: LoadDialogProps) {
   const [chosen, setChosen] = useState(placeKey(places[0]));
   const place = places.find((one) => placeKey(one) === chosen) ?? places[0];
   const { node, model } = place;
@@ -40,8 +41,25 @@ export function LoadSheet({ places, onClose }: LoadSheetProps) {
   const own = node.gpus.filter(({ unified }) => !unified);
   const pool = own.length > 0 ? gpuPool(own) : node.memory;
   return (
-    <Drawer opened onClose={onClose} position="right" title={`Load ${model.display_name}`} size="md">
-      <div className={classes.sheet}>
+    <FormDialog
+      title={`Load ${model.display_name}`}
+      action={verdict === 'does_not_fit' ? 'Load anyway' : 'Load'}
+      grave={verdict === 'does_not_fit'}
+      ready
+      pending={start.isPending}
+      error={start.error}
+      onSubmit={() =>
+        start.mutate({
+          kind: 'load',
+          node_id: node.node_id,
+          model: model.key,
+          engine: model.engine,
+          ...(tokens !== undefined && { context_tokens: tokens }),
+        })
+      }
+      onClose={onClose}
+    >
+      <div className={shared.form}>
         {places.length > 1 && (
           <Select
             label="Computer"
@@ -93,29 +111,8 @@ export function LoadSheet({ places, onClose }: LoadSheetProps) {
           <FitText fit={verdict}>{fitTexts[verdict]}</FitText>
           {verdict !== 'unknown' && ' Estimated from the size of its file.'}
         </p>
-        {start.error !== null && <ErrorPanel title="It could not be loaded" error={start.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            {...(verdict === 'does_not_fit' && { variant: 'default' })}
-            loading={start.isPending}
-            onClick={() =>
-              start.mutate({
-                kind: 'load',
-                node_id: node.node_id,
-                model: model.key,
-                engine: model.engine,
-                ...(tokens !== undefined && { context_tokens: tokens }),
-              })
-            }
-          >
-            {verdict === 'does_not_fit' ? 'Load anyway' : 'Load'}
-          </Button>
-        </Group>
       </div>
-    </Drawer>
+    </FormDialog>
   );
 }
 
