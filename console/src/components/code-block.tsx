@@ -32,7 +32,7 @@ export function CodeBlock({ code, label = 'code', title, wrap = false, onCopied,
           <code>{children ?? code}</code>
         </pre>
         <div className={classes.copy}>
-          <CopyButton text={code} label={label} onCopied={onCopied} />
+          <CopyButton text={code} label={label} onCopied={onCopied} first />
         </div>
       </div>
     </div>

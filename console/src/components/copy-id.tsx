@@ -9,9 +9,11 @@ interface CopyButtonProps {
   /** What is copied, for the name of the button: "Copy request id". */
   readonly label: string;
   readonly onCopied?: (() => void) | undefined;
+  /** A dialog begins with it. */
+  readonly first?: boolean;
 }
 
-export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, label, onCopied, first = false }: CopyButtonProps) {
   const { copy, copied } = useClipboard({ timeout: 1_500 });
   useEffect(() => {
     if (copied) onCopied?.();
@@ -25,6 +27,7 @@ export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
       className={classes.button}
       aria-label={name}
       title={name}
+      data-autofocus={first || undefined}
       onClick={(event) => {
         event.stopPropagation();
         copy(text);

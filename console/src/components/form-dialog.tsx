@@ -8,7 +8,7 @@ interface FormDialogProps {
   readonly children: ReactNode;
   /** The verb of the button: "Revoke key". */
   readonly action: string;
-  /** Red: it cannot be undone. */
+  /** Red: it cannot be undone, or will probably fail. */
   readonly grave?: boolean;
   /** What was typed is enough. */
   readonly ready: boolean;
@@ -18,9 +18,16 @@ interface FormDialogProps {
   readonly onClose: () => void;
 }
 
-/** Mantine focuses what has this attribute, or else the button that closes the dialog. */
-const focusFirstField = (form: HTMLFormElement | null): void =>
-  form?.querySelector('input, textarea, select')?.setAttribute('data-autofocus', '');
+const FIELD = 'input:not([type=hidden]), textarea, select';
+
+/**
+ * Mantine focuses what has this attribute, or else the button that closes the dialog. Without a field it is a button below, never one that
+ * cannot be undone.
+ */
+function setFocus(form: HTMLFormElement | null, grave: boolean): void {
+  const first = form?.querySelector(FIELD) ?? form?.querySelector(grave ? '[data-cancel]' : '[type=submit]');
+  first?.setAttribute('data-autofocus', '');
+}
 
 /** A dialog that asks for something and does it. */
 export function FormDialog(props: FormDialogProps) {
@@ -28,7 +35,7 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <form
-        ref={focusFirstField}
+        ref={(form) => setFocus(form, grave)}
         onSubmit={(event) => {
           event.preventDefault();
           if (ready && !pending) onSubmit();
@@ -41,7 +48,7 @@ export function FormDialog(props: FormDialogProps) {
           </div>
         )}
         <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} data-cancel>
             Cancel
           </Button>
           <Button type="submit" disabled={!ready} loading={pending} {...(grave && { color: 'red' })}>

@@ -9,7 +9,7 @@ interface SecretDialogProps {
   readonly secret: string;
   /** What it is: "key". */
   readonly kind: string;
-  readonly size?: 'lg';
+  readonly size?: 'xl';
   /** @param onCopied for the buttons that copy it, alone or in a snippet */
   readonly children: (onCopied: () => void) => ReactNode;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-import { Drawer, UnstyledButton } from '@mantine/core';
+import { Drawer, FocusTrap, UnstyledButton } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MoreIcon } from '../components/icons';
@@ -49,6 +49,7 @@ export function BottomBar() {
         </UnstyledButton>
       </nav>
       <Drawer opened={open} onClose={close} position="bottom" classNames={{ content: classes.drawer }} title="Pages">
+        <FocusTrap.InitialFocus />
         <ClusterPicker wide />
         <PaletteButton wide onClick={close} />
         <nav className={classes.sheet} aria-label="All pages">

@@ -1,5 +1,5 @@
 /** Everything that computers do to models, in one place: what runs, what has failed and waits for somebody, and what is done. */
-import { Button, Drawer } from '@mantine/core';
+import { Button, Drawer, FocusTrap } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -34,6 +34,7 @@ export default function OperationsPanel({ opened, onClose }: OperationsPanelProp
       title="Operations"
       closeButtonProps={{ 'aria-label': 'Close operations' }}
     >
+      <FocusTrap.InitialFocus />
       <Operations onLeave={onClose} />
     </Drawer>
   );

@@ -66,6 +66,9 @@ const CUT_OFF = `[...document.querySelectorAll('[data-portal] :is([role=dialog],
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ textContent, scrollWidth, clientWidth }) => textContent.slice(0, 40) + ' by ' + (scrollWidth - clientWidth) + ' px')`;
 
+/** The name of what has the focus in a dialog that was opened: what one does there, not what closes it. As text, as above. */
+const FOCUSED = `document.activeElement?.getAttribute('aria-label') ?? ''`;
+
 /** @returns at which widths of a tablet the page is wider than its window, which has its first width again */
 async function narrow(page: Page, { width, scheme }: Look, target: string, data: string): Promise<readonly string[]> {
   const first = page.viewportSize();
@@ -110,6 +113,7 @@ async function showOverlays(website: Website, person: Person, look: Look): Promi
     if (folder !== '') {
       await page.screenshot({ path: path.join(folder, `over-${overlay.name}.${look.width}.${look.scheme}.png`) });
     }
+    if ((await page.evaluate<string>(FOCUSED)).startsWith('Close')) found.push(`${overlay.name}: closed by Enter`);
     const overflow = await overflowOf(page);
     if (overflow > 0) found.push(`${overlay.name}: ${overflow} px wider than the screen`);
     found.push(

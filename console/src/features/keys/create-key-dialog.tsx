@@ -40,7 +40,7 @@ export function CreateKeyDialog({ clusters, onClose }: CreateKeyDialogProps) {
   if (create.data !== undefined) {
     const { name, key, warnings } = create.data;
     return (
-      <SecretDialog title={`Key ${name}`} secret={key} kind="key" size="lg" onClose={onClose}>
+      <SecretDialog title={`Key ${name}`} secret={key} kind="key" size="xl" onClose={onClose}>
         {(onCopied) => <SecretBox secret={key} warnings={warnings} onCopied={onCopied} />}
       </SecretDialog>
     );

@@ -15,7 +15,7 @@ export function HowToUse({ apiKey: { name, key_id, last4 }, onClose }: HowToUseP
   const model = useExampleModel();
   const placeholder = `sk-ferry-${key_id.replace(/^key_/, '')}_REST_OF_THE_KEY`;
   return (
-    <Modal opened onClose={onClose} title={`How to use ${name}`} size="lg">
+    <Modal opened onClose={onClose} title={`How to use ${name}`} size="xl">
       <div className={shared.form}>
         <p style={{ margin: 0 }}>
           Put the whole key, which ends in <code>{last4}</code>, in place of <code>{placeholder}</code>. It was shown

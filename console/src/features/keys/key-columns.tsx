@@ -145,7 +145,7 @@ function Actions({ apiKey: key, onAction }: { readonly apiKey: Key; readonly onA
   return (
     <ActionMenu
       button={
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${key.name}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${key.name}`}>
           <ActionsIcon />
         </ActionIcon>
       }

@@ -81,7 +81,7 @@ function RollKeyDialog({ apiKey, onClose }: OfKey) {
   );
   if (data !== undefined) {
     return (
-      <SecretDialog title={`New key ${data.name}`} secret={data.key} kind="key" size="lg" onClose={onClose}>
+      <SecretDialog title={`New key ${data.name}`} secret={data.key} kind="key" size="xl" onClose={onClose}>
         {(onCopied) => <SecretBox secret={data.key} warnings={data.warnings} onCopied={onCopied} />}
       </SecretDialog>
     );

@@ -16,7 +16,7 @@ const CreateKeyDialog = lazy(async () => ({ default: (await import('./create-key
 const KeyDialog = lazy(async () => ({ default: (await import('./key-dialogs')).KeyDialog }));
 
 /** The last use of a key is no change that the live feed tells of. */
-const REFRESH_MS = 20_000;
+const REFRESH_MS = 10_000;
 
 export function KeysPage() {
   const { data: keys, error, refetch } = useQuery({ ...keysQuery, refetchInterval: REFRESH_MS });

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,8 +6,10 @@ import { api, bodyOf } from '../../api/client';
 import { whoAmIQuery } from '../../api/queries';
 import { rolesToGive, type Role } from '../../api/roles';
 import { queryClient } from '../../api/query-client';
-import { fieldError, FormError } from '../../components/form-error';
+import { FormDialog } from '../../components/form-dialog';
+import { fieldError } from '../../components/form-error';
 import { roleMeanings, roleNames, usersQuery, type User } from './settings-queries';
+import shared from '../../components/form.module.css';
 
 interface ChangeMemberProps {
   readonly user: User;
@@ -33,39 +35,32 @@ export function ChangeMember({ user, onClose }: ChangeMemberProps) {
       onClose();
     },
   });
+  const nameError = fieldError(change.error, 'name');
   const isChanged = name.trim() !== user.name || role !== user.role;
   return (
-    <Modal opened onClose={onClose} title={user.email}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!change.isPending) change.mutate();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            withAsterisk={false}
-            maxLength={64}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={fieldError(change.error, 'name')}
-          />
-          <RoleChoice roles={rolesToGive(me?.role)} value={role} onChange={setRole} />
-          {role !== user.role && <div>A new role signs their browsers out.</div>}
-          <FormError error={change.error} fields={['name']} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!isChanged || name.trim() === ''} loading={change.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={user.email}
+      action="Save"
+      ready={isChanged && name.trim() !== ''}
+      pending={change.isPending}
+      error={nameError === undefined ? change.error : null}
+      onSubmit={change.mutate}
+      onClose={onClose}
+    >
+      <div className={shared.form}>
+        <TextInput
+          label="Name"
+          required
+          withAsterisk={false}
+          maxLength={64}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={nameError}
+        />
+        <RoleChoice roles={rolesToGive(me?.role)} value={role} onChange={setRole} />
+        {role !== user.role && <div>A new role signs their browsers out.</div>}
+      </div>
+    </FormDialog>
   );
 }
 

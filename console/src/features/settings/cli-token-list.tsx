@@ -113,6 +113,7 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
     numeric: true,
     width: '104px',
     rank: 0,
+    card: 'corner',
     cell: (token) => (
       <Button size="compact-xs" variant="default" onClick={() => onRevoke(token)} aria-label={`Sign out ${token.name}`}>
         Sign out

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
+import type { Role } from '../../api/roles';
 import { useUrlState } from '../../components/url-state';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import type { Column } from '../../components/data-table';
@@ -68,13 +69,23 @@ export function InviteList() {
 
 const noUsers: readonly User[] = [];
 
+const newcomers: Readonly<Record<Role, string>> = { member: 'a member', admin: 'an admin', owner: 'an owner' };
+
 const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): readonly Column<Invite>[] => [
   {
     id: 'role',
-    header: 'Role',
+    header: 'Invite',
     heading: true,
     sortBy: ({ role }) => roleNames[role],
-    cell: ({ role }) => <span className={classes.name}>{roleNames[role]}</span>,
+    // Nobody is in the account yet: it must not look like one of the people above.
+    cell: ({ role }) => (
+      <span className={classes.invite}>
+        For {newcomers[role]}
+        <Badge variant="default" size="sm" radius="sm" tt="none" className={classes.badge}>
+          invited
+        </Badge>
+      </span>
+    ),
   },
   {
     id: 'by',
@@ -102,6 +113,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     numeric: true,
     width: '112px',
     rank: 0,
+    card: 'corner',
     cell: (invite) => (
       <Button size="compact-xs" variant="default" onClick={() => onRevoke(invite)}>
         Revoke

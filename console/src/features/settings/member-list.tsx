@@ -113,7 +113,7 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
           id: 'actions',
           header: 'Actions',
           numeric: true,
-          width: '56px' as const,
+          width: '64px' as const,
           rank: 0,
           card: 'corner' as const,
           // Nobody manages somebody of a higher role.

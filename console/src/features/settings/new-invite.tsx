@@ -1,4 +1,3 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
@@ -6,7 +5,7 @@ import { whoAmIQuery } from '../../api/queries';
 import { rolesToGive, type Role } from '../../api/roles';
 import { queryClient } from '../../api/query-client';
 import { CodeBlock } from '../../components/code-block';
-import { FormError } from '../../components/form-error';
+import { FormDialog } from '../../components/form-dialog';
 import { RelativeTime } from '../../components/relative-time';
 import { SecretDialog } from '../../components/secret-dialog';
 import { RoleChoice } from './change-member';
@@ -38,26 +37,16 @@ export function NewInvite({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title="Invite somebody">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!create.isPending) create.mutate();
-        }}
-      >
-        <Stack>
-          <RoleChoice roles={rolesToGive(me?.role)} value={role} onChange={setRole} />
-          <FormError error={create.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create link
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Invite somebody"
+      action="Create link"
+      ready
+      pending={create.isPending}
+      error={create.error}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <RoleChoice roles={rolesToGive(me?.role)} value={role} onChange={setRole} />
+    </FormDialog>
   );
 }

@@ -126,6 +126,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     numeric: true,
     width: '104px',
     rank: 0,
+    card: 'corner',
     cell: (session) => (
       <Button
         size="compact-sm"
