@@ -72,6 +72,11 @@ describe('headingWidth', () => {
     expect(headingWidth(shared, 180 + 112 + 200 + 36 + 300, true)).toBe('380px');
   });
 
+  it('begins at the least width that the heading has', () => {
+    const shared = [{ ...flexible('name', true), minWidth: '260px' } as const, flexible('model')];
+    expect(headingWidth(shared, 260 + 112, false)).toBe('260px');
+  });
+
   it('is not given where the heading has all that is left, or a width of its own', () => {
     expect(headingWidth([flexible('name', true), column('state')], 900, false)).toBeUndefined();
     expect(headingWidth([column('name', { heading: true }), flexible('a'), flexible('b')], 900, false)).toBeUndefined();

@@ -40,9 +40,10 @@ export function headingWidth<Row>(
   unfolds: boolean,
 ): `${number}px` | undefined {
   const flexible = columns.filter(({ width }) => width === undefined);
-  if (flexible.length < 2 || !flexible.some(({ heading }) => heading)) return undefined;
+  const head = flexible.find(({ heading }) => heading);
+  if (flexible.length < 2 || head === undefined) return undefined;
   const leftPx = columns.reduce((left, column) => left - widthOf(column), widthPx - (unfolds ? UNFOLD_PX : 0));
-  return `${HEADING_PX + Math.floor((2 * Math.max(0, leftPx)) / (flexible.length + 1))}px`;
+  return `${widthOf(head) + Math.floor((2 * Math.max(0, leftPx)) / (flexible.length + 1))}px`;
 }
 
 const rankOf = <Row>({ heading, rank }: Column<Row>, index: number): number => (heading ? 0 : (rank ?? index));

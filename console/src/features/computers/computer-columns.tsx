@@ -40,6 +40,8 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       id: 'name',
       header: 'Name',
       heading: true,
+      // Names are told apart by their ends, and problems are sentences: other columns are left out first.
+      minWidth: '260px',
       sortBy: ({ name }) => name,
       cell: (node) => <Name node={node} />,
     },

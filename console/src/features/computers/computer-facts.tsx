@@ -16,34 +16,26 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
   return (
     <>
       <dl className={classes.grid}>
-        <Fact name="Cluster">{cluster}</Fact>
-        <Fact name={node.engines.length === 1 ? 'Engine' : 'Engines'} wide={node.engines.length > 1}>
+        {/* Eight cells of the grid, so that no row has a gap: where there are GPUs, the engines take one instead of two. */}
+        <Fact name={node.engines.length === 1 ? 'Engine' : 'Engines'} wide={node.gpus.length === 0}>
           {node.engines.length === 0
             ? 'none'
             : node.engines.map((engine) => <Engine key={engine.name} engine={engine} />)}
         </Fact>
+        {node.gpus.length > 0 && (
+          <Fact name={node.gpus.length === 1 ? 'GPU' : 'GPUs'}>
+            {node.gpus.map((gpu, index) => (
+              <Gpu key={index} gpu={gpu} />
+            ))}
+          </Fact>
+        )}
+        <Fact name="Cluster">{cluster}</Fact>
         <Fact name="Slots in use">
           <SlotMeter node={node} />
         </Fact>
         <Fact name="Memory in use">
           <MemoryMeter node={node} />
         </Fact>
-        {node.gpus.map((gpu, index) => (
-          <Fact key={index} name={gpu.backend === null ? gpu.name : `${gpu.name} (${gpu.backend})`}>
-            {gpu.unified ? (
-              'shares the memory of the computer'
-            ) : gpu.free_bytes === null ? (
-              bytes(gpu.total_bytes)
-            ) : (
-              <Meter
-                used={gpu.total_bytes - gpu.free_bytes}
-                total={gpu.total_bytes}
-                label={`Memory of ${gpu.name}`}
-                text={memoryText(gpu.total_bytes - gpu.free_bytes, gpu.total_bytes)}
-              />
-            )}
-          </Fact>
-        ))}
         <Fact name="Round trip to the relay">
           {node.round_trip_ms === null ? '–' : `${duration(node.round_trip_ms)} · ${linkQuality(node.round_trip_ms)}`}
         </Fact>
@@ -55,13 +47,17 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
       <details className={classes.more}>
         <summary>More facts</summary>
         <dl className={classes.grid}>
-          <Fact name="System">{platformText(node.platform)}</Fact>
+          <Fact name="System" wide>
+            {platformText(node.platform)}
+          </Fact>
           <Fact name="Ferry">{node.agent_version}</Fact>
           <Fact name="Joined">
             <RelativeTime at={node.created} />
           </Fact>
-          <Fact name="Fingerprint">{node.fingerprint}</Fact>
-          <Fact name="Id">
+          <Fact name="Fingerprint" wide>
+            {node.fingerprint}
+          </Fact>
+          <Fact name="Id" wide>
             <CopyId id={node.node_id} label="computer id" />
           </Fact>
         </dl>
@@ -75,6 +71,22 @@ function Engine({ engine }: { readonly engine: Node['engines'][number] }) {
     <div>
       {engineText(engine)}
       {engine.problem !== null && <span className={classes.quiet}> · {engine.problem}</span>}
+    </div>
+  );
+}
+
+function Gpu({ gpu }: { readonly gpu: Node['gpus'][number] }) {
+  const { name, backend, unified, total_bytes: total, free_bytes: free } = gpu;
+  return (
+    <div>
+      {backend === null ? name : `${name} (${backend})`}
+      {unified ? (
+        <span className={classes.quiet}> · shares the memory of the computer</span>
+      ) : free === null ? (
+        <span className={classes.quiet}> · {bytes(total)}</span>
+      ) : (
+        <Meter used={total - free} total={total} label={`Memory of ${name}`} text={memoryText(total - free, total)} />
+      )}
     </div>
   );
 }

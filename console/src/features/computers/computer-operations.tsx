@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { NEWEST_OPERATIONS, operationsQuery } from '../../api/queries';
 import { isLive, needsAttention, subjectOf, type Operation } from '../../api/operation-state';
 import type { Column } from '../../components/data-table';
+import { placer } from '../../components/model-actions/placement';
+import type { Node } from '../../components/node-facts';
 import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { RelativeTime } from '../../components/relative-time';
@@ -27,7 +30,8 @@ const kinds: Readonly<Record<Operation['kind'], string>> = {
   remove: 'Remove',
 };
 
-const columns: readonly Column<Operation>[] = [
+/** @param explained ids of failures that the table of models shows: their reason, and a button to try again */
+const columnsOf = (explained: ReadonlySet<string | undefined>): readonly Column<Operation>[] => [
   {
     id: 'what',
     header: 'Operation',
@@ -38,17 +42,18 @@ const columns: readonly Column<Operation>[] = [
     id: 'state',
     header: 'State',
     card: 'whole',
-    cell: (operation) =>
-      isLive(operation) ? (
-        <OperationProgress operation={operation} />
-      ) : needsAttention(operation) ? (
-        <OperationFailure operation={operation} />
-      ) : (
+    width: '280px',
+    cell: (operation) => {
+      if (isLive(operation)) return <OperationProgress operation={operation} />;
+      if (explained.has(operation.id)) return <StateDot state="failed" label="failed, see the model above" />;
+      if (needsAttention(operation)) return <OperationFailure operation={operation} />;
+      return (
         <span className={classes.name}>
           <StateDot state={states[operation.state]} label={operation.state} />
           {operation.failure !== null && <span className={classes.quiet}>{operation.failure.message}</span>}
         </span>
-      ),
+      );
+    },
   },
   {
     id: 'began',
@@ -60,7 +65,8 @@ const columns: readonly Column<Operation>[] = [
 ];
 
 /** The last operations on this computer; nothing where there was none. */
-export function ComputerOperations({ nodeId }: { readonly nodeId: string }) {
+export function ComputerOperations({ node }: { readonly node: Node }) {
+  const nodeId = node.node_id;
   const newest = useQuery(operationsQuery);
   // With fewer than were asked for there are no others.
   const isWhole = newest.data !== undefined && newest.data.length < NEWEST_OPERATIONS;
@@ -72,6 +78,10 @@ export function ComputerOperations({ nodeId }: { readonly nodeId: string }) {
   });
   const ofNode = newest.data?.filter(({ node_id }) => node_id === nodeId).slice(0, SHOWN);
   const operations = isWhole || newest.error !== null ? { ...newest, data: ofNode } : own;
+  const columns = useMemo(() => {
+    const placeOf = placer(newest.data ?? []);
+    return columnsOf(new Set(node.models.map((model) => placeOf(node, model).failure?.id)));
+  }, [newest.data, node]);
   if (operations.data?.length === 0) return null;
   return (
     <TableSection

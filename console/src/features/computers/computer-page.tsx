@@ -53,7 +53,7 @@ export function ComputerPage() {
       <ComputerFacts node={node} />
       <ComputerModels node={node} />
       <ComputerHistory nodeId={node.node_id} />
-      <ComputerOperations nodeId={node.node_id} />
+      <ComputerOperations node={node} />
       <ComputerErrors nodeId={node.node_id} />
     </>
   );

@@ -1,4 +1,5 @@
 import type { Node } from '../../components/node-facts';
+import classes from './computers.module.css';
 import { HelpButton } from './help-button';
 
 const managers: Readonly<Record<NonNullable<Node['supervisor']>, string>> = {
@@ -17,8 +18,8 @@ export function ServiceState({ node: { supervisor, online, platform, name } }: {
         command: 'ferry node service install',
       };
   return (
-    <>
-      No · <HelpButton label="Set up as a service" {...help} />
-    </>
+    <span className={classes.service}>
+      No <HelpButton label="Set up as a service" {...help} />
+    </span>
   );
 }
