@@ -86,6 +86,6 @@ export const theme = createTheme({
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     // Room for a dozen options: a list that scrolls is no longer reachable by keyboard for some screen readers.
-    Select: { defaultProps: { allowDeselect: false, maxDropdownHeight: 440 } },
+    Select: { defaultProps: { allowDeselect: false, maxDropdownHeight: 440, checkIconPosition: 'right' } },
   },
 });

@@ -30,6 +30,7 @@ export function ChatHistory({ session, currentId, onClose }: ChatHistoryProps) {
         label="Keep chats in this browser"
         description="For you alone, until you sign out. The relay stores none of them."
         checked={keeps}
+        data-autofocus={chats.length === 0 || undefined}
         onChange={({ currentTarget: { checked } }) => {
           switchHistory(owner, checked);
           setKeeps(checked);
@@ -52,6 +53,7 @@ export function ChatHistory({ session, currentId, onClose }: ChatHistoryProps) {
                 <>
                   <UnstyledButton
                     className={classes.open}
+                    data-autofocus
                     aria-current={chat.id === currentId || undefined}
                     onClick={() => {
                       if (chat.id !== currentId) session.open(chat);

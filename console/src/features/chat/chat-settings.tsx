@@ -22,6 +22,7 @@ export function ChatSettingsDrawer({ settings, onChange, onClose }: ChatSettings
           description="Sent before the conversation."
           autosize
           minRows={4}
+          data-autofocus
           maxRows={14}
           value={system}
           onChange={(event) => onChange({ ...settings, system: event.currentTarget.value })}

@@ -14,7 +14,7 @@ interface CodeDialogProps {
 export function CodeDialog({ chat: { turns, settings }, model, onClose }: CodeDialogProps) {
   const asked = turns.length > 0 ? upToLastQuestion(turns) : [{ role: 'user' as const, id: 'example', text: 'Hello!' }];
   return (
-    <Modal opened onClose={onClose} title="This chat as code" size="lg">
+    <Modal opened onClose={onClose} title="This chat as code" size="xl">
       <SnippetTabs
         label="Client"
         snippets={chatSnippets(globalThis.location.origin, requestFor(model, asked, settings))}

@@ -20,7 +20,6 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
       <ModelSelect label="Model" choices={choices} choice={choice} cluster={cluster} onChoose={session.setModel} />
       {second === undefined ? (
         <Button
-          size="xs"
           variant="default"
           disabled={choices.length === 0}
           onClick={() => session.setSecondModel(otherChoice(choices, choice)?.id ?? null)}
@@ -36,7 +35,7 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
             cluster={cluster}
             onChoose={(model) => session.setSecondModel(model)}
           />
-          <Button size="xs" variant="subtle" color="gray" onClick={() => session.setSecondModel(null)}>
+          <Button variant="subtle" color="gray" onClick={() => session.setSecondModel(null)}>
             Stop comparing
           </Button>
         </>
@@ -64,7 +63,6 @@ function ModelSelect({ label, choices, choice, cluster, onChoose }: ModelSelectP
   return (
     <Select
       aria-label={label}
-      size="xs"
       className={classes.model}
       data={[
         { group: `Loaded (${loaded.length})`, items: options(loaded) },
