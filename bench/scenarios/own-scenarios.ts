@@ -1,8 +1,8 @@
 /** Scenarios that only Ferry has: idle nodes, inventories, keys. */
 import { direct } from '../targets/direct.js';
-import { ferryWith } from '../targets/ferry.js';
+import { ferry, ferryWith, ferryWorkers } from '../targets/ferry.js';
 import { nginx } from '../targets/nginx.js';
-import { streams } from './peer-scenarios.js';
+import { closed, streams } from './peer-scenarios.js';
 import { SETTLE_MS, WARM_UP_MS, type Scenario } from './scenario.js';
 
 const MEBIBYTE = 1_048_576;
@@ -30,6 +30,10 @@ const rest = (idle: number, onlyFull: boolean): Scenario => ({
     }),
   ],
 });
+
+/** To be run with `--unpinned`: the public side has one core otherwise. */
+const workersNote =
+  'Twice the relay CPU of one worker, divided by that of two, is how much more two cores carry; generator and nodes are not in it.';
 
 /** 200 requests a second for the model list, which is the same for all callers until something changes. */
 const models = { kind: 'schedule', path: '/v1/models', perSecond: 200 } as const;
@@ -105,6 +109,18 @@ export const ownScenarios: readonly Scenario[] = [
     settleMs: SETTLE_MS,
     windowMs: 12_000,
     targets: [direct, nginx, oneNode],
+  },
+  {
+    ...closed('workers', 'small JSON requests, on one worker and on two', {}, true),
+    note: workersNote,
+    targets: [ferry, ferryWorkers],
+  },
+  {
+    ...streams(1_000, true),
+    name: 'workers-streams',
+    title: '1,000 streams × 10 events/s, on one worker and on two',
+    note: workersNote,
+    targets: [ferry, ferryWorkers],
   },
   {
     kind: 'program',

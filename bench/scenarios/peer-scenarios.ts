@@ -44,7 +44,12 @@ const quiet: LoadScenario = {
   spec: { ...streams(1, false).spec, connections: 0, rampMs: 0, probeIntervalMs: 100, probeEvents: 1 },
 };
 
-const closed = (name: string, title: string, extra: Partial<ClosedLoopLoadSpec>, onlyFull = false): LoadScenario => ({
+export const closed = (
+  name: string,
+  title: string,
+  extra: Partial<ClosedLoopLoadSpec>,
+  onlyFull = false,
+): LoadScenario => ({
   kind: 'load',
   name,
   title,
