@@ -24,6 +24,7 @@ class LinklessNode implements OnlineNode {
   readonly clusterId: ClusterId;
   readonly name: string;
   readonly models: ReadonlyMap<string, ReportedModel>;
+  readonly hasReported = true;
   readonly acceptsWork = true;
   readonly freeStreams = Infinity;
   readonly roundTripMs = 5;

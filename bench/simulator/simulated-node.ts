@@ -18,6 +18,7 @@ export class SimulatedNode implements OnlineNode {
   readonly clusterId = 'cl_simulated' as ClusterId;
   readonly name: string;
   readonly models: ReadonlyMap<string, ReportedModel>;
+  readonly hasReported = true;
   readonly acceptsWork = true;
   readonly freeStreams = Infinity;
   readonly roundTripMs: number;

@@ -56,6 +56,7 @@ const node = (nodeId: NodeId, clusterId: ClusterId, ...reports: Report[]): Onlin
   clusterId,
   accountId,
   name: nodeId,
+  hasReported: true,
   models: new Map(reports.map(report).map((model) => [model.key, model])),
   status: null,
   acceptsWork: true,

@@ -16,6 +16,8 @@ export interface OnlineNode {
   readonly name: string;
   /** Absent: the node has a link to this replica. True: only others have one, and requests go through one of them. */
   readonly isRemote?: true;
+  /** Its models and its status have arrived: a round trip after its link was admitted. Until then, nothing is known of what it can serve. */
+  readonly hasReported: boolean;
   /** Keyed by `ModelReport.key`. A live view: it changes with the node's inventory. */
   readonly models: ReadonlyMap<string, ReportedModel>;
   /** null until the node's first STATUS. */

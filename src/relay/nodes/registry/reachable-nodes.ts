@@ -3,17 +3,11 @@ import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import type { NodeReport } from './node-report.js';
 import type { NodeChange, OnlineNode } from './online-node.js';
 
-/** A node with a link to this replica. */
-export interface LinkedNode extends OnlineNode {
-  /** Its models and its status have arrived: a round trip after the link was admitted. */
-  readonly hasReported: boolean;
-}
-
-/** The registry. */
+/** The registry: nodes with a link to this replica. */
 interface LinkedNodes {
   readonly changes$: Observable<NodeChange>;
-  onlineIn(accountId: AccountId): Iterable<LinkedNode>;
-  find(accountId: AccountId, nodeId: NodeId): LinkedNode | undefined;
+  onlineIn(accountId: AccountId): Iterable<OnlineNode>;
+  find(accountId: AccountId, nodeId: NodeId): OnlineNode | undefined;
 }
 
 /** A node that is connected to another replica of the relay. */
@@ -113,7 +107,7 @@ export class ReachableNodes {
 
   private *both(
     accountId: AccountId,
-    local: Iterable<LinkedNode>,
+    local: Iterable<OnlineNode>,
     remote: ReadonlyMap<NodeId, OnlineNode>,
   ): Iterable<OnlineNode> {
     for (const node of local) if (node.hasReported || !remote.has(node.nodeId)) yield node;

@@ -27,6 +27,7 @@ export interface Routes {
 /** A node that only other replicas have a link to. Requests for it go to one of them. */
 export class ForwardingNode implements OnlineNode {
   readonly isRemote = true;
+  readonly hasReported = true;
   readonly nodeId: NodeId;
   readonly accountId: AccountId;
   readonly clusterId: ClusterId;

@@ -5,7 +5,8 @@ import type { OpenMessage } from '../../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../../link/stream/node-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { NodeRegistry } from '../../nodes/registry/node-registry.js';
-import type { LinkedNode, ReachableNodes } from '../../nodes/registry/reachable-nodes.js';
+import type { OnlineNode } from '../../nodes/registry/online-node.js';
+import type { ReachableNodes } from '../../nodes/registry/reachable-nodes.js';
 import { nextToken } from '../admission/request-token.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
 import type { BodyBudget } from '../../platform/http/body/body-budget.js';
@@ -23,7 +24,7 @@ export interface HopServiceOptions {
   readonly transport: BusTransport;
   readonly table: Pick<PresenceTable, 'find' | 'nodeChanges$' | 'nodes' | 'replicas'>;
   readonly registry: Pick<NodeRegistry, 'changes$'> & {
-    find(accountId: AccountId, nodeId: NodeId): LinkedNode | undefined;
+    find(accountId: AccountId, nodeId: NodeId): OnlineNode | undefined;
   };
   readonly reachable: Pick<ReachableNodes, 'putRemote' | 'remoteStatusChanged' | 'dropRemote'>;
   readonly prepare: (accountId: AccountId) => Promise<void>;

@@ -50,7 +50,8 @@ export interface NodeFacts {
 
 /** @param node with a link to this replica; undefined: none */
 export function factsResponse(node: OnlineNode | undefined, part: number): FactsResponse {
-  if (node === undefined) return { facts: null };
+  // Without its models, the other replica would say that they do not exist. It asks again when the node takes work.
+  if (node?.hasReported !== true) return { facts: null };
   const models = [...node.models.values()];
   const engines = node.status?.engines ?? [];
   return {

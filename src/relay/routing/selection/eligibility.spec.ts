@@ -75,6 +75,15 @@ const seeingInstalled: NodeTraits = { models: [{ inputs: ['text', 'image'], stat
 const toolless: NodeTraits = { models: [{ tools: false }] };
 
 describe('503 `no node for user`, with the reason in a header', () => {
+  test('the only node has not told its models yet', () => {
+    const node = new FakeNode('0', { models: [] });
+    node.hasReported = false;
+    const fleet = new FakeFleet([node]);
+    expect(refusal({}, fleet)).toMatchObject({ code: 'no_node_for_user' });
+    node.hasReported = true;
+    expect(refusal({}, fleet)).toMatchObject({ code: 'model_not_found' });
+  });
+
   test.each<[string, Requesting, NodeTraits[], string]>([
     ['nobody is online', {}, [], 'no_node_online'],
     ['nobody is online, unknown model', { model: 'nope' }, [], 'no_node_online'],

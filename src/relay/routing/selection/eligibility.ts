@@ -27,7 +27,7 @@ export interface EligibilityQuery {
 }
 
 export interface FleetView {
-  readonly nodes: Iterable<Pick<OnlineNode, 'clusterId'>>;
+  readonly nodes: Iterable<Pick<OnlineNode, 'clusterId' | 'hasReported'>>;
   find(model: string): ModelLookup;
   /** By its id; undefined: it is offline. */
   node(nodeId: NodeId): OnlineNode | undefined;
@@ -143,8 +143,9 @@ function nothingEligible(placements: readonly Placement[], needs: Needs): FerryE
   return capable.some(isResident) ? noNode('nodes_unavailable') : notResident(capable);
 }
 
+/** One whose models are still on their way does not count: the client would be told that there is no such model, which it does not try again. */
 const someNodeInScope = (nodes: FleetView['nodes'], scope: ClusterScope): boolean => {
-  for (const { clusterId } of nodes) if (inScope(scope, clusterId)) return true;
+  for (const { clusterId, hasReported } of nodes) if (hasReported && inScope(scope, clusterId)) return true;
   return false;
 };
 
