@@ -110,17 +110,28 @@ export const ownScenarios: readonly Scenario[] = [
     windowMs: 12_000,
     targets: [direct, nginx, oneNode],
   },
+  // As much in a turn of each worker as in one of the only worker: with less, a request or an event costs more.
   {
-    ...closed('workers', 'small JSON requests, on one worker and on two', {}, true),
+    ...closed('workers-json-one', 'small JSON requests, 32 connections, on one worker', { connections: 32 }, true),
+    targets: [ferry],
+  },
+  {
+    ...closed('workers-json-two', 'small JSON requests, 64 connections, on two workers', {}, true),
     note: workersNote,
-    targets: [ferry, ferryWorkers],
+    targets: [ferryWorkers],
+  },
+  {
+    ...streams(500, true),
+    name: 'workers-streams-one',
+    title: '500 streams × 10 events/s, on one worker',
+    targets: [ferry],
   },
   {
     ...streams(1_000, true),
-    name: 'workers-streams',
-    title: '1,000 streams × 10 events/s, on one worker and on two',
+    name: 'workers-streams-two',
+    title: '1,000 streams × 10 events/s, on two workers',
     note: workersNote,
-    targets: [ferry, ferryWorkers],
+    targets: [ferryWorkers],
   },
   {
     kind: 'program',
