@@ -14,12 +14,12 @@ export interface Connection {
   readonly token: string;
 }
 
-export type Source = 'flag' | 'environment' | 'data directory' | 'profile' | 'default';
+export type ValueSource = 'flag' | 'environment' | 'data directory' | 'profile' | 'default';
 
 /** A value with its source. */
 export interface Sourced<Value> {
   readonly value: Value;
-  readonly source: Source;
+  readonly source: ValueSource;
   /** Name of the flag or variable, or path of the file. */
   readonly from: string | null;
 }
@@ -88,7 +88,7 @@ export async function findProfile({ env, global }: Options): Promise<Sourced<str
 
 interface Stored {
   readonly credentials: Credentials;
-  readonly source: Source;
+  readonly source: ValueSource;
   readonly file: string;
 }
 
@@ -112,7 +112,7 @@ function explicitAddress(flag: string | undefined, env: Invocation['env']): Sour
   return fromEnv === undefined ? undefined : { ...fromEnv, value: parseBaseUrl(fromEnv.value, 'FERRY_BASE_URL') };
 }
 
-const given = (source: Source, from: string, text: string | undefined): Sourced<string> | undefined => {
+const given = (source: ValueSource, from: string, text: string | undefined): Sourced<string> | undefined => {
   const value = nonEmpty(text);
   return value === undefined ? undefined : { value, source, from };
 };
