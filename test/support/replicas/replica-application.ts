@@ -4,7 +4,9 @@ import path from 'node:path';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { NEVER } from 'rxjs';
+import { systemClock } from '../../../src/kernel/clock.js';
 import { loadSettings } from '../../../src/kernel/settings/settings.js';
+import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
 import { NodesModule } from '../../../src/relay/nodes/nodes.module.js';
 import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
 import {
@@ -16,6 +18,7 @@ import { createRelayConfig } from '../../../src/relay/platform/config/relay-conf
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
 import { PlatformModule } from '../../../src/relay/platform/platform.module.js';
+import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import { PresenceModule } from '../../../src/relay/replicas/presence/presence.module.js';
 import { SimulatedNodes } from './presence.harness.js';
 
@@ -36,13 +39,18 @@ export class ReplicaApplication {
       providers: [
         { provide: NodeRegistry, useValue: nodes },
         {
+          provide: NodeHealth,
+          inject: [TimerWheel],
+          useFactory: (timers: TimerWheel) => new NodeHealth({ clock: systemClock, timers, limits: settings }),
+        },
+        {
           provide: ReachableNodes,
           inject: [NODES_OF_REPLICAS],
           useFactory: (elsewhere: NodesOfReplicas) =>
             new ReachableNodes({ changes$: NEVER, onlineIn: () => [], find: () => undefined }, elsewhere),
         },
       ],
-      exports: [NodeRegistry, ReachableNodes],
+      exports: [NodeRegistry, NodeHealth, ReachableNodes],
     })
     class SimulatedNodesModule {}
     const module = await Test.createTestingModule({

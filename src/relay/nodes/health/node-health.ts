@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import type { OnlineNode } from '../registry/online-node.js';
 import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
-import { isFailure, type HealthVerdict } from './health-verdict.js';
+import { isFailure, type HealthVerdict, type SharedVerdict } from './health-verdict.js';
 import { healthy, type Health, type HealthView, type NodeHealthState } from './health-view.js';
 import { CircuitBreaker, type HealthLimits } from './circuit-breaker.js';
 
@@ -28,9 +28,15 @@ interface NodeBreakers {
 }
 
 /** A model on a node. */
-interface ModelOnNode {
+export interface ModelOnNode {
   readonly node: Pick<OnlineNode, 'nodeId' | 'accountId'>;
   readonly report: { readonly key: string };
+}
+
+/** A request's verdict, and when the request began, monotonic here. */
+export interface Verdict extends ModelOnNode {
+  readonly startedAtMs: number;
+  readonly verdict: SharedVerdict;
 }
 
 /**
@@ -41,6 +47,8 @@ interface ModelOnNode {
 export class NodeHealth implements HealthView {
   /** Emits an account whose usable nodes or their order have changed: its queued requests must be retried. */
   readonly usable$ = new Subject<AccountId>();
+  /** Emits what a request here has shown, where other replicas may judge by it: a failure, or that a failing model has worked. */
+  readonly verdicts$ = new Subject<Verdict>();
   /** Oldest failure first. */
   private readonly nodes = new Map<NodeId, NodeBreakers>();
 
@@ -100,19 +108,36 @@ export class NodeHealth implements HealthView {
   /** Once per request. @param startedAtMs monotonic: requests that began before a failure belong to the same incident */
   over(target: ModelOnNode, run: object, startedAtMs: number, verdict: HealthVerdict): void {
     if (this.nodes.size === 0 && !isFailure(verdict)) return;
+    const { nodeId } = target.node;
+    const failing = this.nodes.get(nodeId);
+    if (failing !== undefined) for (const breaker of breakersOf(failing)) breaker.left(run);
+    if (verdict === 'none') return;
+    this.judge({ ...target, startedAtMs, verdict });
+    if (failing !== undefined || isFailure(verdict)) this.verdicts$.next({ ...target, startedAtMs, verdict });
+  }
+
+  /** What a request here or at another replica has shown. */
+  judge({ verdict, startedAtMs, ...target }: Verdict): void {
     const { node, report } = target;
-    const failing = this.nodes.get(node.nodeId);
-    if (failing !== undefined) {
-      for (const breaker of breakersOf(failing)) breaker.left(run);
-      if (verdict === 'good') {
+    switch (verdict) {
+      case 'good': {
+        const failing = this.nodes.get(node.nodeId);
+        if (failing === undefined) return;
         for (const breaker of breakersOf(failing)) breaker.spoke();
         failing.own?.worked(startedAtMs);
         failing.models.get(report.key)?.worked(startedAtMs);
         this.prune(node.nodeId);
+        return;
       }
+      case 'node_failed':
+        this.ownBreaker(node).failed(startedAtMs);
+        return;
+      case 'model_failed':
+        this.modelBreaker(target).failed(startedAtMs);
+        return;
+      default:
+        verdict satisfies never;
     }
-    if (verdict === 'node_failed') this.ownBreaker(node).failed(startedAtMs);
-    else if (verdict === 'model_failed') this.modelBreaker(target).failed(startedAtMs);
   }
 
   /** The node did not confirm that it stopped a request: its engine may still be busy. */

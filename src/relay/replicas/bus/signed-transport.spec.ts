@@ -21,6 +21,7 @@ const MESSAGES = [
   'changes.notice',
   'feeds.changed',
   'feeds.watched',
+  'health.verdict',
   'limits.debts',
   'limits.debts-wanted',
   'limits.use',

@@ -1,5 +1,6 @@
 import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
+import { NodeHealth } from '../../nodes/health/node-health.js';
 import { NodesModule } from '../../nodes/nodes.module.js';
 import { NodeRegistry } from '../../nodes/registry/node-registry.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
@@ -11,6 +12,7 @@ import { OtherReplicasModule } from './other-replicas.module.js';
 import { PresenceTable } from './presence-table.js';
 import { PresenceService } from './presence.service.js';
 import { shareConflicts } from './shared-conflicts.js';
+import { shareHealth } from './shared-health.js';
 
 /** Does nothing in a relay without NATS, which has no other replicas. */
 @Module({
@@ -46,15 +48,17 @@ export class PresenceModule implements OnApplicationBootstrap, BeforeApplication
     private readonly presence: PresenceService,
     private readonly bus: MessageBus,
     private readonly registry: NodeRegistry,
+    private readonly health: NodeHealth,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
   onApplicationBootstrap(): void {
     if (!this.config.replicated) return;
-    const { presence, bus, registry } = this;
+    const { presence, bus, registry, health } = this;
     this.ends = [
       respondWithReports(bus, registry),
       shareConflicts(bus, registry),
+      shareHealth(bus, health, systemClock),
       () => {
         presence.stop();
       },
