@@ -11,29 +11,32 @@ export interface ExtensionDefinition {
 
 export const extensionDefinitions = {
   'x-api-key': {
-    summary: 'The API key may be sent in `x-api-key` on `/v1/messages`, and on `/v1/models` with `anthropic-version`.',
+    summary:
+      'A program may send the API key in the header `x-api-key` instead of `Authorization`: to `/v1/messages`, and to `/v1/models` together with the header `anthropic-version`.',
     gains:
-      'Anthropic clients that support no other header: LiteLLM, langchain4j, langchaingo, Spring AI, genai, Copilot, pi.',
+      'Anthropic clients that cannot send `Authorization`: LiteLLM, langchain4j, langchaingo, Spring AI, genai, Copilot, pi.',
   },
   'json-errors': {
-    summary: 'The two plain-text errors are returned as JSON, in the format of the protocol, and say why.',
-    gains: 'openai-python, openai-java and other clients that do not show plain-text errors.',
+    summary:
+      'Two errors are plain text otherwise: 401, for a missing or malformed API key, and 503, when no computer can answer. With this they are JSON in the format of the protocol, and say why.',
+    gains: 'Clients that show only errors in JSON, such as openai-python and openai-java.',
   },
   'model-by-id': {
-    summary: '`GET /v1/models/{id}` returns one record of the model list.',
-    gains: '`models.retrieve` of the official SDKs, and programs that check a model by it.',
+    summary: 'A program can ask for a single model: `GET /v1/models/{id}` returns its entry of the model list.',
+    gains:
+      'Programs that look a model up before they use it, and those that call `models.retrieve` of an official SDK.',
   },
   'count-tokens': {
     summary:
-      '`POST /v1/messages/count_tokens` and `POST /v1/responses/input_tokens` return the number of tokens that the engine counts.',
-    gains: 'Claude Code, and `count_tokens` of the official SDKs.',
+      'A program can count the tokens of a request without running it, as the engine counts them: `POST /v1/messages/count_tokens` and `POST /v1/responses/input_tokens`.',
+    gains: 'Claude Code, and programs that call `count_tokens` of an official SDK.',
   },
   embeddings: {
-    summary: '`POST /v1/embeddings` returns vectors of texts, computed by embedding models.',
-    gains: '`embeddings` of the official SDKs, LangChain, LlamaIndex, and the documents of Open WebUI.',
+    summary: 'Embedding models turn texts into vectors: `POST /v1/embeddings`.',
+    gains: 'Programs that search in documents, such as Open WebUI, LangChain and LlamaIndex, and the official SDKs.',
   },
   rerank: {
-    summary: '`POST /v1/rerank` sorts documents by relevance to a query, with engines that support it.',
+    summary: 'Reranking models sort documents by relevance to a query, in engines that support it: `POST /v1/rerank`.',
     gains: 'Open WebUI, LiteLLM and other clients of the rerank API of Jina and Cohere.',
   },
 } as const satisfies Readonly<Record<string, ExtensionDefinition>>;

@@ -23,9 +23,11 @@ export class ExtensionRecord {
   readonly enabled: boolean;
   @ApiProperty({ description: 'Whether `FERRY_EXTENSIONS` switches it on for accounts that have not chosen.' })
   readonly default_enabled: boolean;
-  @ApiProperty({ example: '`GET /v1/models/{id}` returns one record of the model list.' })
+  @ApiProperty({
+    example: 'A program can ask for a single model: `GET /v1/models/{id}` returns its entry of the model list.',
+  })
   readonly summary: string;
-  @ApiProperty({ description: 'Programs that need it.', example: '`models.retrieve` of the official SDKs.' })
+  @ApiProperty({ description: 'Programs that need it.', example: 'Programs that look a model up before they use it.' })
   readonly gains: string;
 }
 

@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { ErrorPanel } from '../../components/error-panel';
 import { FormError } from '../../components/form-error';
+import { TextWithCode } from '../../components/text-with-code';
 import { SettingsSection } from './settings-section';
 import classes from './settings.module.css';
 import { extensionsQuery, type Extension } from './settings-queries';
@@ -37,8 +38,6 @@ const titles: Readonly<Record<string, string>> = {
   rerank: 'Rerank',
 };
 
-const plain = (text: string): string => text.replaceAll('`', '');
-
 function ExtensionSwitch({ name, enabled, summary, gains }: Extension) {
   const change = useMutation({
     mutationFn: (on: boolean) =>
@@ -57,9 +56,9 @@ function ExtensionSwitch({ name, enabled, summary, gains }: Extension) {
         label={titles[name] ?? name}
         description={
           <>
-            {plain(summary)}
+            <TextWithCode text={summary} />
             <br />
-            For {plain(gains)}
+            Needed by: <TextWithCode text={gains} />
           </>
         }
         checked={enabled}
