@@ -16,34 +16,45 @@ export interface ChartProps {
   readonly kind: 'stacked-bars' | 'lines';
   readonly formatValue: (value: number) => string;
   readonly formatTime: (seconds: number) => string;
+  /** Of the axis of values, where it has other digits than the values themselves. */
+  readonly formatAxis?: (value: number) => string;
+  /** Of the axis of values at least: charts below one another begin at one place. */
+  readonly axisPx?: number;
+  /** false: the title names the only series. */
+  readonly legend?: boolean;
   readonly height?: number;
 }
 
-export default function ChartCanvas({ label, times, series, kind, formatValue, formatTime, height = 240 }: ChartProps) {
+export default function ChartCanvas(props: ChartProps) {
+  const { label, times, series, kind, formatValue, formatTime, axisPx = 0, legend = true, height = 240 } = props;
+  const { formatAxis = formatValue } = props;
   const { ref: box, width } = useElementSize<HTMLDivElement>();
   const scheme = useComputedColorScheme();
   const canvas = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const target = canvas.current;
     if (target === null || width === 0 || times.length === 0) return;
-    const options = chartOptions({ times, width, height, series, kind, formatValue, formatTime, color: resolveColor });
+    const look = { times, width, height, series, kind, formatValue, formatAxis, formatTime, axisPx };
+    const options = chartOptions({ ...look, color: resolveColor });
     const plot = new UPlot(options, stackedData(times, series, kind), target);
     return () => plot.destroy();
     // `scheme` is read through the style sheet: canvases know no CSS variables.
-  }, [width, height, times, series, kind, formatValue, formatTime, scheme]);
+  }, [width, height, times, series, kind, formatValue, formatAxis, formatTime, axisPx, scheme]);
   return (
     <figure className={classes.chart} aria-label={label}>
       <div ref={box} className={classes.canvas} style={{ height }}>
         <div ref={canvas} />
       </div>
-      <figcaption className={classes.legend}>
-        {series.map(({ name, color }) => (
-          <span key={name} className={classes.entry}>
-            <span className={classes.swatch} style={{ background: `var(${color})` }} aria-hidden="true" />
-            {name}
-          </span>
-        ))}
-      </figcaption>
+      {legend && (
+        <figcaption className={classes.legend}>
+          {series.map(({ name, color }) => (
+            <span key={name} className={classes.entry}>
+              <span className={classes.swatch} style={{ background: `var(${color})` }} aria-hidden="true" />
+              {name}
+            </span>
+          ))}
+        </figcaption>
+      )}
     </figure>
   );
 }

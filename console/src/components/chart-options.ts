@@ -17,7 +17,10 @@ interface ChartLook {
   readonly series: readonly ChartSeries[];
   readonly kind: 'stacked-bars' | 'lines';
   readonly formatValue: (value: number) => string;
+  readonly formatAxis: (value: number) => string;
   readonly formatTime: (seconds: number) => string;
+  /** Of the axis of values at least. */
+  readonly axisPx: number;
   readonly color: (variable: string) => string;
 }
 
@@ -45,16 +48,18 @@ export function chartOptions({
   series,
   kind,
   formatValue,
+  formatAxis,
   formatTime,
+  axisPx,
   color,
 }: ChartLook): Options {
-  const bucket = (width - AXIS_PX) / Math.max(1, times.length);
+  const lines = valueLines(largestOf(stackedData(times, series, kind)), height - TIMES_PX - TOP_PX, formatAxis);
+  const axis = Math.max(axisPx, widest(lines.map(formatAxis)) + AXIS_GAP_PX);
+  const bucket = (width - axis) / Math.max(1, times.length);
   // The label of the last time is as wide to the right of it as to the left: beyond the last bar where bars are narrow, beyond a line's end always.
   const right = Math.max(8, LABEL_PX / 2 - (kind === 'lines' ? 0 : bucket / 2));
-  const lines = valueLines(largestOf(stackedData(times, series, kind)), height - TIMES_PX - TOP_PX, formatValue);
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
-  const font = '12px "Inter Variable", system-ui, sans-serif';
   const bars = UPlot.paths.bars?.({ size: [0.7, 48], align: 0 });
   const drawn = kind === 'stacked-bars' ? series.toReversed() : series;
   return {
@@ -70,21 +75,22 @@ export function chartOptions({
     axes: [
       {
         stroke: muted,
-        font,
+        font: FONT,
         grid: { show: false },
         ticks: { show: false },
         size: TIMES_PX,
-        splits: () => labelledTimes(times, width - AXIS_PX - right),
+        splits: () => labelledTimes(times, width - axis - right),
         values: (_plot, splits) => splits.map(formatTime),
       },
       {
         stroke: muted,
-        font,
+        font: FONT,
         grid,
         ticks: { show: false },
         ...fromEdge,
+        size: axis,
         splits: () => lines,
-        values: (_plot, splits) => splits.map(formatValue),
+        values: (_plot, splits) => splits.map(formatAxis),
       },
     ],
     series: [
@@ -110,14 +116,24 @@ export function chartOptions({
   };
 }
 
-const AXIS_PX = 64;
+const FONT = '12px "Inter Variable", system-ui, sans-serif';
+/** Between the labels of values and the lines. */
+const AXIS_GAP_PX = 8;
+
+/** Of the longest label, in pixels. */
+function widest(labels: readonly string[]): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return 0;
+  context.font = FONT;
+  return Math.ceil(Math.max(0, ...labels.map((label) => context.measureText(label).width)));
+}
+
 /** uPlot declares names of these numbers for the compiler, and has none at run time. */
 const LEFT: unknown = 1;
 const EDGE: unknown = 2;
 
 /** Labels of values begin at the left edge, whatever their lengths: those of several charts stand below one another. */
 const fromEdge: UPlot.Axis = {
-  size: AXIS_PX,
   gap: 0,
   align: LEFT as UPlot.Axis.Align,
   alignTo: EDGE as UPlot.Axis.AlignTo,

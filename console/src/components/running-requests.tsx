@@ -9,6 +9,7 @@ import type { Column } from './data-table';
 import { ErrorPanel } from './error-panel';
 import { count, duration, tokensPerSecond } from './format';
 import classes from './running-requests.module.css';
+import { speedSoFar } from './running-speed';
 import { StateDot, type State } from './state-dot';
 import { TableSection } from './table-section';
 import shared from './table-section.module.css';
@@ -18,14 +19,6 @@ const states: Readonly<Record<RunningRequest['state'], { readonly state: State; 
   prefill: { state: 'working', label: 'Reading' },
   decode: { state: 'serving', label: 'Generating' },
 };
-
-const SHORTEST_MEASURED_MS = 500;
-
-/** Of the response so far; null where that says nothing yet. */
-function speedOf({ output_events: events, ttft_ms, age_ms }: RunningRequest): number | null {
-  if (events === null || ttft_ms === null || age_ms - ttft_ms < SHORTEST_MEASURED_MS) return null;
-  return events / ((age_ms - ttft_ms) / 1_000);
-}
 
 const keyOf = ({ key_name, key_id }: RunningRequest): string =>
   key_name ?? (key_id.startsWith('usr_') ? 'Website' : key_id);
@@ -58,7 +51,7 @@ const columns: readonly Column<RunningRequest>[] = [
     numeric: true,
     width: '104px',
     card: 'none',
-    cell: (request) => tokensPerSecond(speedOf(request)),
+    cell: (request) => tokensPerSecond(speedSoFar(request)),
   },
   {
     id: 'age',
@@ -83,6 +76,7 @@ export function RunningRequests() {
       {
         id: 'stop',
         header: 'Actions',
+        numeric: true,
         width: '80px',
         rank: 0,
         card: 'corner',

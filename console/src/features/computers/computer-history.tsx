@@ -6,7 +6,8 @@ import type { Schemas } from '../../api/management-api.types';
 import { Chart } from '../../components/chart';
 import type { ChartSeries } from '../../components/chart-options';
 import { ErrorPanel } from '../../components/error-panel';
-import { bytes, decimal, tokensPerSecond } from '../../components/format';
+import type { Node } from '../../components/node-facts';
+import { bytes, count, decimal, tokensPerSecond } from '../../components/format';
 import { seriesColor } from '../../components/series-color';
 import { useUrlState } from '../../components/url-state';
 import classes from './computers.module.css';
@@ -33,7 +34,7 @@ const historyQuery = (nodeId: string, range: Range) =>
   });
 
 /** Tokens per second by model, slots and memory of this computer: the last hour, day or week. */
-export function ComputerHistory({ nodeId }: { readonly nodeId: string }) {
+export function ComputerHistory({ node: { node_id: nodeId, online } }: { readonly node: Node }) {
   const [chosen, setChosen] = useUrlState('range', 'hour');
   const range = ranges.find(({ value }) => value === chosen)?.value ?? 'hour';
   const { data, error, refetch } = useQuery(historyQuery(nodeId, range));
@@ -55,29 +56,37 @@ export function ComputerHistory({ nodeId }: { readonly nodeId: string }) {
       {data === undefined ? (
         error === null && <Skeleton height={200} role="status" aria-label="Loading" />
       ) : (
-        <Charts history={data} />
+        <Charts history={data} online={online} />
       )}
     </section>
   );
 }
 
-function Charts({ history }: { readonly history: History }) {
+interface ChartsProps {
+  readonly history: History;
+  readonly online: boolean;
+}
+
+function Charts({ history, online }: ChartsProps) {
   const times = useMemo(() => history.buckets.map((start) => Date.parse(start) / 1_000), [history]);
   const drawn = useMemo(() => chartsOf(history), [history]);
   const formatTime = history.range === 'week' ? dayOf : hourOf;
   return (
     <>
       <div className={classes.charts}>
-        {drawn.map(({ title, series, format }) => (
+        {drawn.map(({ title, series, format, formatAxis = format }) => (
           <div key={title}>
             <h3 className={classes.chartTitle}>{title}</h3>
             <Chart
               label={`${title} over time; means and peaks are in the table below`}
-              none="No data for this period."
+              none={online ? 'The first point appears within a minute.' : 'No data for this period.'}
+              follows={online}
+              legend={series.length > 1 || series.some(({ name }) => !title.startsWith(name))}
               kind="lines"
               times={times}
               series={series}
               formatValue={format}
+              formatAxis={formatAxis}
               formatTime={formatTime}
               height={160}
             />
@@ -100,14 +109,24 @@ function chartsOf(history: History): readonly Drawn[] {
     { name: 'Graphics memory', color: '--series-3', values: history.gpu_used_bytes },
   ].filter(({ values }) => values.some((value) => value !== null));
   return [
-    { title: 'Tokens per second', series: models, format: tokensPerSecond },
+    { title: `Throughput, mean per ${bucketText(history.bucket_seconds)}`, series: models, format: tokensPerSecond },
     {
       title: 'Slots in use',
       series: [{ name: 'Slots', color: '--series-1', values: history.slots_used }],
       format: decimal,
+      // There is no half a slot.
+      formatAxis: count,
     },
     { title: 'Memory in use', series: memory, format: bytes },
   ].filter(({ series }) => series.length > 0);
+}
+
+/** "minute", "15 minutes", "hour" */
+function bucketText(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return minutes === 1 ? 'minute' : `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours === 1 ? 'hour' : `${hours} hours`;
 }
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });

@@ -10,6 +10,9 @@ interface UsageChartProps {
   readonly measure: Measure;
 }
 
+/** Two charts below one another: a time stands at the same place in both. */
+const AXIS_PX = 48;
+
 const useTimes = ({ buckets }: UsageSeries): readonly number[] =>
   useMemo(() => buckets.map((start) => Date.parse(start) / 1_000), [buckets]);
 
@@ -45,6 +48,7 @@ export function UsageChart({ series, measure }: UsageChartProps) {
         series={stacks}
         formatValue={shortCount}
         formatTime={formatTime}
+        axisPx={AXIS_PX}
         height={260}
       />
     </section>
@@ -82,6 +86,7 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
         series={lines}
         formatValue={duration}
         formatTime={formatTime}
+        axisPx={AXIS_PX}
         height={200}
       />
     </section>

@@ -1,25 +1,30 @@
 import { Link } from '@tanstack/react-router';
-import { count, percent } from '../../components/format';
+import { codeWords, count, percent } from '../../components/format';
 import classes from './usage.module.css';
 import type { UsageSeries } from './usage-series';
 import shared from '../../components/plain-table.module.css';
 
+interface UsageErrorsProps extends Pick<UsageSeries, 'errors'> {
+  readonly failed: number;
+  readonly rejected: number;
+}
+
 /** Failed, timed out and rejected requests by their code. */
-export function UsageErrors({ errors }: Pick<UsageSeries, 'errors'>) {
+export function UsageErrors({ errors, failed, rejected }: UsageErrorsProps) {
   const total = errors.reduce((sum, { count: times }) => sum + times, 0);
   return (
     <section aria-labelledby="errors">
       <h2 id="errors" className={classes.heading}>
-        Errors
+        Failed and rejected
       </h2>
       {errors.length === 0 ? (
-        <p className={classes.quiet}>No request failed in this time.</p>
+        <p className={classes.quiet}>No request failed or was rejected in this time.</p>
       ) : (
         <>
           <table className={`${shared.plain} ${classes.errors}`}>
             <thead>
               <tr>
-                <th scope="col">Code</th>
+                <th scope="col">Reason</th>
                 <th scope="col">Requests</th>
                 <th scope="col">Share</th>
               </tr>
@@ -28,7 +33,7 @@ export function UsageErrors({ errors }: Pick<UsageSeries, 'errors'>) {
               {errors.map(({ code, count: times }) => (
                 <tr key={code}>
                   <th scope="row">
-                    <code>{code}</code>
+                    <span title={code}>{codeWords(code)}</span>
                   </th>
                   <td>{count(times)}</td>
                   <td>{percent(times / total)}</td>
@@ -36,14 +41,18 @@ export function UsageErrors({ errors }: Pick<UsageSeries, 'errors'>) {
               ))}
             </tbody>
           </table>
-          <p className={classes.quiet}>
-            <Link to="/requests" search={{ outcome: 'failed' }}>
-              Failed requests
-            </Link>
-            {' · '}
-            <Link to="/requests" search={{ outcome: 'rejected' }}>
-              Rejected requests
-            </Link>
+          <p className={classes.links}>
+            {failed > 0 && (
+              <Link to="/requests" search={{ outcome: 'failed' }}>
+                Failed requests
+              </Link>
+            )}
+            {failed > 0 && rejected > 0 && ' · '}
+            {rejected > 0 && (
+              <Link to="/requests" search={{ outcome: 'rejected' }}>
+                Rejected requests
+              </Link>
+            )}
           </p>
         </>
       )}

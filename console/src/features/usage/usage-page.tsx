@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { overviewQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorPanel } from '../../components/error-panel';
 import { count, shortCount } from '../../components/format';
@@ -44,11 +45,7 @@ export function UsagePage() {
 function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly measure: Measure }) {
   const totals = useMemo(() => totalsOf(series), [series]);
   if (totals.requests === 0) {
-    return (
-      <EmptyState title="No requests in this time" command="ferry chat">
-        Usage appears here a few seconds after a request ends. Choose a longer range to see older ones.
-      </EmptyState>
-    );
+    return <NoUsage />;
   }
   return (
     <div className={classes.body}>
@@ -68,8 +65,19 @@ function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly
         <p className={classes.note}>Times without requests are hidden.</p>
         <UsageTable series={series} />
       </section>
-      <UsageErrors errors={series.errors} />
+      <UsageErrors errors={series.errors} failed={totals.failed} rejected={totals.rejected} />
     </div>
+  );
+}
+
+/** Older requests are spoken of only where there are some. */
+function NoUsage() {
+  const { data: overview } = useQuery(overviewQuery);
+  const hasOlder = overview?.checklist.has_request === true;
+  return (
+    <EmptyState title={hasOlder ? 'No requests in this time' : 'No requests yet'} command="ferry chat">
+      Usage appears here a few seconds after a request ends.{hasOlder && ' Choose a longer range to see older ones.'}
+    </EmptyState>
   );
 }
 
