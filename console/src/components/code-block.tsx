@@ -21,6 +21,10 @@ export function CodeBlock({ code, label = 'code', title, wrap = false, onCopied,
     <div className={classes.block}>
       {title !== undefined && <div className={classes.title}>{title}</div>}
       <div className={classes.body}>
+        {/* Before the code, so that it can float beside it on a phone. */}
+        <div className={classes.copy}>
+          <CopyButton text={code} label={label} onCopied={onCopied} first />
+        </div>
         {/* Reachable by keyboard, because it scrolls sideways. */}
         <pre
           className={classes.code}
@@ -31,9 +35,6 @@ export function CodeBlock({ code, label = 'code', title, wrap = false, onCopied,
         >
           <code>{children ?? code}</code>
         </pre>
-        <div className={classes.copy}>
-          <CopyButton text={code} label={label} onCopied={onCopied} first />
-        </div>
       </div>
     </div>
   );

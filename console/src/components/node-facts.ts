@@ -67,14 +67,23 @@ export const shortEngineText = (engine: NamedEngine & { readonly version: string
 
 const GIBIBYTE = 2 ** 30;
 
-/** `41 of 64 GB`, in powers of two, as memory is sold. */
-export function memoryText(used: number, total: number): string {
+/** Two sizes in the same digits, without their unit: in powers of two, as memory is sold. */
+function gibibytes(used: number, total: number): readonly [used: string, total: string] {
   // Two different sizes never look the same.
   const isClose = used !== total && Math.round(used / GIBIBYTE) === Math.round(total / GIBIBYTE);
   const digits = total < 10 * GIBIBYTE || isClose ? 1 : 0;
   const round = (value: number): string =>
     new Intl.NumberFormat(undefined, { maximumFractionDigits: digits }).format(value / GIBIBYTE);
-  return `${round(used)} of ${round(total)} GB`;
+  return [round(used), round(total)];
+}
+
+/** `41 of 64 GB` */
+export const memoryText = (used: number, total: number): string => `${gibibytes(used, total).join(' of ')} GB`;
+
+/** `needs 21 GB, 20 GB free` */
+export function neededText(needed: number, free: number): string {
+  const [neededGb, freeGb] = gibibytes(needed, free);
+  return `needs ${neededGb} GB, ${freeGb} GB free`;
 }
 
 export interface FitInWords {
@@ -95,7 +104,7 @@ export function fitOf(sizeBytes: number | null | undefined, computer: ComputerMe
     case 'fits_in_part':
       return { fit: verdict, text: 'fits in part, slower' };
     case 'fits_when_free':
-      return { fit: verdict, text: `not now: ${memoryText(needed, place.free ?? place.total)} free` };
+      return { fit: verdict, text: neededText(needed, place.free ?? place.total) };
     case 'does_not_fit':
       return { fit: verdict, text: `does not fit: ${memoryText(needed, place.total)}` };
     case 'unknown':

@@ -4,6 +4,7 @@ import { useDismissOperation } from '../api/use-operations';
 import { usePermission } from '../api/use-permission';
 import { ErrorPanel } from './error-panel';
 import classes from './operation-failure.module.css';
+import { LogHelp } from './log-help';
 import { failedWords, operationName } from './operation-words';
 import { RetryOperation } from './retry-operation';
 import { StateDot } from './state-dot';
@@ -12,24 +13,30 @@ interface OperationFailureProps {
   readonly operation: Operation;
   /** Where the words "Load failed" stand beside it already. */
   readonly withoutState?: boolean;
+  /** Where the engine's words, and the way to its log, stand beside it already. */
+  readonly withoutWords?: boolean;
+  /** Where Retry stands beside it already. */
+  readonly withoutRetry?: boolean;
 }
 
 /** A failed operation: what happened in the engine's own words, and what can be done about it. It stays until one of both is done. */
-export function OperationFailure({ operation, withoutState = false }: OperationFailureProps) {
+export function OperationFailure(props: OperationFailureProps) {
+  const { operation, withoutState = false, withoutWords = false, withoutRetry = false } = props;
   const dismiss = useDismissOperation();
   const mayManage = usePermission('operations:write');
   const { id, failure, dismissed_at } = operation;
   return (
     <div className={classes.failure}>
       {!withoutState && <StateDot state="failed" label={failedWords(operation)} />}
-      {failure !== null && (
-        <p className={classes.words}>
-          <bdi>{failure.message}</bdi> <code className={classes.code}>{failure.code}</code>
+      {failure !== null && !withoutWords && (
+        <p className={classes.words} title={failure.code}>
+          <bdi>{failure.message}</bdi>
         </p>
       )}
+      {!withoutWords && <LogHelp operation={operation} />}
       {mayManage && dismissed_at === null && (
         <span className={classes.actions}>
-          <RetryOperation operation={operation} />
+          {!withoutRetry && <RetryOperation operation={operation} />}
           <Button
             size="compact-xs"
             variant="subtle"

@@ -1,3 +1,4 @@
+import { nodeCommands, type Command } from './node-commands';
 import { engineName, engineTitle, type Node } from './node-facts';
 
 export interface Remedy {
@@ -5,13 +6,15 @@ export interface Remedy {
   readonly problem: string;
   readonly advice: string;
   /** To be run on that computer, unless the advice says otherwise. */
-  readonly command?: string;
+  readonly commands?: readonly Command[];
 }
 
 const starts: Readonly<Record<string, string>> = {
   ollama: 'ollama serve',
   lmstudio: 'lms server start',
 };
+
+const doctor = nodeCommands('doctor');
 
 /** What to do about the problem of a computer; null: it has none. */
 export function remedyOf(node: Node): Remedy | null {
@@ -26,7 +29,7 @@ export function remedyOf(node: Node): Remedy | null {
     return {
       problem: 'Requests to it fail or stall; others are preferred.',
       advice: 'This shows what stands in its way. Run it on that computer:',
-      command: 'ferry-node doctor',
+      commands: doctor,
     };
   }
   const failing = node.engines.filter(({ problem }) => problem !== null);
@@ -39,13 +42,13 @@ export function remedyOf(node: Node): Remedy | null {
         command === undefined
           ? `Start the engine on ${node.name}. If it runs, this shows what stands in the way:`
           : `Start ${engineName(engine.kind)} on ${node.name}. Ferry notices by itself.`,
-      command: command ?? 'ferry-node doctor',
+      commands: command === undefined ? doctor : [{ command }],
     };
   }
   return {
     problem: node.problem,
     advice: `This shows what stands in its way. Run it on ${node.name}:`,
-    command: 'ferry-node doctor',
+    commands: doctor,
   };
 }
 

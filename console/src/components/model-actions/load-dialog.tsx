@@ -5,7 +5,8 @@ import { fit, neededBytes } from '../fits';
 import { FormDialog } from '../form-dialog';
 import { count } from '../format';
 import { Meter } from '../meter';
-import { fitOf, memoryText } from '../node-facts';
+import { fitOf, neededText, type NodeModel } from '../node-facts';
+import { failedWords } from '../operation-words';
 import { FitText } from './fit-text';
 import { contextBytesOf, contextChoices } from './context-memory';
 import { placeKey, type Placement } from './placement';
@@ -23,14 +24,13 @@ const fitTexts = {
   fits_in_part: 'It does not fit into the memory of the GPU: the CPU computes a part of it, which is slower.',
   fits_when_free: 'It fits once other models or programs give memory back.',
   does_not_fit: 'It is too large for this computer. Choose less context, or another computer.',
-  unknown: 'Whether it fits is unknown.',
 } as const;
 
 /** Before a model is loaded: how much context, and what that costs beside the memory that is free. */
 export function LoadDialog({ places, onClose }: LoadDialogProps) {
   const [chosen, setChosen] = useState(placeKey(places[0]));
   const place = places.find((one) => placeKey(one) === chosen) ?? places[0];
-  const { node, model } = place;
+  const { node, model, failure } = place;
   const choices = contextChoices(model.context_length);
   const [index, setIndex] = useState(-1);
   const tokens = choices[index];
@@ -65,13 +65,20 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
             label="Computer"
             data={places.map((one) => ({
               value: placeKey(one),
-              label: [one.node.name, fitOf(one.model.size_bytes, one.node).text].filter(Boolean).join(' · '),
+              label: placeText(one),
             }))}
             value={placeKey(place)}
             onChange={(key) => setChosen(key ?? '')}
           />
         )}
-        <p className={classes.quiet}>On {node.name}. Requests are answered once it is loaded.</p>
+        {failure !== undefined && failure.failure !== null && (
+          <p className={classes.failed}>
+            {failedWords(failure)} on {node.name} the last time: <bdi>{failure.failure.message}</bdi>
+          </p>
+        )}
+        <p className={classes.quiet}>
+          {places.length === 1 && `On ${node.name}. `}Requests are answered once it is loaded.
+        </p>
         {choices.length > 0 && (
           <div>
             <div className={classes.sliderHead}>
@@ -97,8 +104,8 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
         {pool !== null && size !== null && (
           <div>
             <div className={classes.sliderHead}>
-              <span>It needs about</span>
-              <strong>{memoryText(neededBytes(size, contextBytes), pool.free_bytes)} free</strong>
+              <span>Memory</span>
+              <strong>{neededText(neededBytes(size, contextBytes), pool.free_bytes)}</strong>
             </div>
             <Meter
               used={neededBytes(size, contextBytes)}
@@ -108,13 +115,24 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
           </div>
         )}
         <p className={classes.quiet}>
-          <FitText fit={verdict}>{fitTexts[verdict]}</FitText>
+          <FitText fit={verdict}>{verdict === 'unknown' ? whyUnknown(model) : fitTexts[verdict]}</FitText>
           {verdict !== 'unknown' && ' Estimated from the size of its file.'}
         </p>
       </div>
     </FormDialog>
   );
 }
+
+/** "annex · needs 21 GB, 20 GB free · load failed" */
+const placeText = ({ node, model, failure }: Placement): string =>
+  [node.name, fitOf(model.size_bytes, node).text, failure && failedWords(failure).toLowerCase()]
+    .filter(Boolean)
+    .join(' · ');
+
+const whyUnknown = ({ size_bytes: size }: NodeModel): string =>
+  size === null
+    ? 'The engine does not report its size, so whether it fits is not known.'
+    : 'The computer does not report its memory, so whether it fits is not known.';
 
 /** null: a driver does not say how much is free. */
 function gpuPool(gpus: Placement['node']['gpus']): { readonly free_bytes: number } | null {

@@ -9,14 +9,21 @@ interface PlaceActionsProps extends ModelActions {
 
 /** What can be done with a model on one computer now. */
 export function PlaceActions({ place, onLoad, onUnload, onRemove }: PlaceActionsProps) {
-  const { model, operation } = place;
+  const { model, operation, failure } = place;
+  // Beside the failure stands Retry, which loads with the same settings.
+  const hasFailed = failure?.kind === 'load';
   if (operation !== undefined || model.reason !== null) return null;
   return (
     <span className={classes.actions}>
       {isLoadable(model) && (
         <>
-          <Button size="compact-xs" variant="default" onClick={() => onLoad([place])}>
-            Load
+          <Button
+            size="compact-xs"
+            variant="default"
+            title={hasFailed ? 'Load it with other settings' : undefined}
+            onClick={() => onLoad([place])}
+          >
+            {hasFailed ? 'Other settings…' : 'Load'}
           </Button>
           <Button size="compact-xs" variant="default" onClick={() => onRemove(place)}>
             Remove

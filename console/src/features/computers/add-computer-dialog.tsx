@@ -8,6 +8,7 @@ import { Choice } from '../../components/choice';
 import { CodeBlock } from '../../components/code-block';
 import { ErrorPanel } from '../../components/error-panel';
 import { AttentionIcon } from '../../components/icons';
+import { TextWithCode } from '../../components/text-with-code';
 import classes from './computers.module.css';
 import { FoundComputers } from './found-computers';
 import { TimeLeft } from './time-left';
@@ -89,12 +90,14 @@ const systems = [
   { value: 'ferry', label: 'Already has Ferry', where: 'Run this on that computer.' },
 ] as const;
 
-/** What to know first; commands in it stand between backticks. */
+/** What to know first. */
 function Warning({ text }: { readonly text: string }) {
   return (
     <div className={classes.warning} role="note">
       <AttentionIcon />
-      <span>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</span>
+      <span>
+        <TextWithCode text={text} />
+      </span>
     </div>
   );
 }

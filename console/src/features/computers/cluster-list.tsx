@@ -40,7 +40,7 @@ export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[
             </Link>
             <span className={classes.quiet}>
               {count(cluster.online)} of {count(cluster.nodes)} online · {count(cluster.models)}{' '}
-              {cluster.models === 1 ? 'model' : 'models'}
+              {cluster.models === 1 ? 'model' : 'models'} installed
             </span>
             <CopyId id={cluster.cluster_id} label="cluster id" />
             {mayManage && (
@@ -52,7 +52,6 @@ export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[
                   size="compact-xs"
                   variant="default"
                   disabled={cluster.nodes > 0}
-                  title={cluster.nodes > 0 ? 'Move or revoke its computers first' : undefined}
                   onClick={() => setDoing({ kind: 'delete', cluster })}
                 >
                   Delete
@@ -62,6 +61,9 @@ export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[
           </li>
         ))}
       </ul>
+      {mayManage && clusters.some(({ nodes }) => nodes > 0) && (
+        <p className={classes.note}>A cluster can be deleted when it has no computers: move or revoke them first.</p>
+      )}
       {doing !== null && (
         <Suspense>
           <ClusterDialog change={doing} onClose={() => setDoing(null)} />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/management-api.types';
 import type { Column } from '../../components/data-table';
+import { NONE } from '../../components/format';
 import { Meter } from '../../components/meter';
 import {
   engineText,
@@ -13,9 +14,9 @@ import {
   vramOf,
   type Node,
 } from '../../components/node-facts';
-import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import classes from './computers.module.css';
+import { LastSeen } from './last-seen';
 import { ProblemLine } from './problem-line';
 import { Tags } from './tags';
 
@@ -50,7 +51,7 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       : {
           id: 'cluster',
           header: 'Cluster',
-          card: 'line',
+          card: 'named',
           rank: 6,
           sortBy: ({ cluster_id }) => names.get(cluster_id) ?? '',
           cell: ({ cluster_id }) => names.get(cluster_id) ?? '–',
@@ -59,21 +60,22 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       id: 'models',
       header: 'Models loaded',
       sortBy: (node) => loadedOf(node).length,
-      cell: (node) => <LoadedModels node={node} />,
+      // What is not known stands in no card.
+      cell: (node) => (node.online || loadedOf(node).length > 0 ? <LoadedModels node={node} /> : NONE),
     },
     {
       id: 'slots',
       header: 'Slots',
       width: '120px',
       sortBy: (node) => slotsOf(node)?.used ?? -1,
-      cell: (node) => <SlotMeter node={node} />,
+      cell: (node) => (slotsOf(node) === null ? NONE : <SlotMeter node={node} />),
     },
     {
       id: 'memory',
       header: 'Memory',
       width: '140px',
       sortBy: ({ memory }) => (memory === null ? -1 : memory.total_bytes - memory.free_bytes),
-      cell: (node) => <MemoryMeters node={node} />,
+      cell: (node) => (node.memory === null ? NONE : <MemoryMeters node={node} />),
     },
     {
       id: 'seen',
@@ -81,7 +83,7 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       width: '110px',
       card: 'named',
       sortBy: ({ last_seen }) => last_seen ?? 0,
-      cell: ({ online, last_seen }) => (online ? 'Now' : <RelativeTime at={last_seen} />),
+      cell: (node) => <LastSeen node={node} />,
     },
   ];
   return columns.filter((column) => column !== null);
@@ -118,7 +120,7 @@ function Name({ node }: { readonly node: Node }) {
 function LoadedModels({ node }: { readonly node: Node }) {
   const loaded = [...new Set(loadedOf(node).map((model) => model.display_name))];
   if (loaded.length === 0) {
-    return <span className={classes.quiet}>{node.online ? `none of ${node.models.length}` : '–'}</span>;
+    return <span className={classes.quiet}>none of {node.models.length}</span>;
   }
   const more = loaded.length - MODELS_SHOWN;
   return <span>{[...loaded.slice(0, MODELS_SHOWN), ...(more > 0 ? [`+${more}`] : [])].join(' · ')}</span>;

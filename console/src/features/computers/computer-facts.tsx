@@ -8,6 +8,7 @@ import { engineText, memoryText, platformText, type Node } from '../../component
 import { RelativeTime } from '../../components/relative-time';
 import { MemoryMeter, SlotMeter } from './computer-columns';
 import classes from './computers.module.css';
+import { LastSeen } from './last-seen';
 import { ServiceState } from './service-state';
 
 export function ComputerFacts({ node }: { readonly node: Node }) {
@@ -18,9 +19,10 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
       <dl className={classes.grid}>
         {/* Eight cells of the grid, so that no row has a gap: where there are GPUs, the engines take one instead of two. */}
         <Fact name={node.engines.length === 1 ? 'Engine' : 'Engines'} wide={node.gpus.length === 0}>
-          {node.engines.length === 0
-            ? 'none'
-            : node.engines.map((engine) => <Engine key={engine.name} engine={engine} />)}
+          {node.engines.length === 0 && (node.online ? 'None' : 'Unknown while offline')}
+          {node.engines.map((engine) => (
+            <Engine key={engine.name} engine={engine} />
+          ))}
         </Fact>
         {node.gpus.length > 0 && (
           <Fact name={node.gpus.length === 1 ? 'GPU' : 'GPUs'}>
@@ -39,7 +41,9 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
         <Fact name="Round trip to the relay">
           {node.round_trip_ms === null ? '–' : `${duration(node.round_trip_ms)} · ${linkQuality(node.round_trip_ms)}`}
         </Fact>
-        <Fact name="Last seen">{node.online ? 'Now' : <RelativeTime at={node.last_seen} />}</Fact>
+        <Fact name="Last seen">
+          <LastSeen node={node} />
+        </Fact>
         <Fact name="Runs as a service">
           <ServiceState node={node} />
         </Fact>

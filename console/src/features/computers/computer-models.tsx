@@ -97,6 +97,7 @@ export function ComputerModels({ node }: { readonly node: Node }) {
           {
             id: 'actions',
             header: 'Actions',
+            numeric: true,
             width: '140px' as const,
             card: 'whole' as const,
             rank: 0,

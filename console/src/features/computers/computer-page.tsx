@@ -52,7 +52,7 @@ export function ComputerPage() {
       <ComputerNotes node={node} mayManage={mayManage} />
       <ComputerFacts node={node} />
       <ComputerModels node={node} />
-      <ComputerHistory nodeId={node.node_id} />
+      <ComputerHistory node={node} />
       <ComputerOperations node={node} />
       <ComputerErrors nodeId={node.node_id} />
     </>

@@ -7,6 +7,8 @@ export interface Drawn {
   readonly title: string;
   readonly series: readonly ChartSeries[];
   readonly format: (value: number) => string;
+  /** Of the axis, where it differs. */
+  readonly formatAxis?: (value: number) => string;
 }
 
 /** The numbers of the charts, for those that were measured. */

@@ -33,7 +33,9 @@ export function JoinTokenList({ clusters }: { readonly clusters: readonly Schema
       <ul className={classes.clusters}>
         {tokens.map(({ join_token_id: id, cluster_id: clusterId, expires }) => (
           <li key={id} className={classes.cluster}>
-            <span>{clusters.find(({ cluster_id }) => cluster_id === clusterId)?.name ?? clusterId}</span>
+            <span className={classes.clusterName}>
+              {clusters.find(({ cluster_id }) => cluster_id === clusterId)?.name ?? clusterId}
+            </span>
             <span className={classes.quiet}>
               ends <RelativeTime at={expires} />
             </span>

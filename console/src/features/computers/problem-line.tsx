@@ -1,9 +1,9 @@
 import { AttentionIcon } from '../../components/icons';
 import { dateOf } from '../../components/format';
 import type { Node } from '../../components/node-facts';
-import classes from './computers.module.css';
-import { HelpButton } from './help-button';
+import { HelpButton } from '../../components/help-button';
 import { remedyOf } from '../../components/remedy';
+import classes from './computers.module.css';
 
 /** "Engine ollama cannot be reached since 14:02 · How to fix" */
 export function ProblemLine({ node }: { readonly node: Node }) {

@@ -1,6 +1,7 @@
 import type { Node } from '../../components/node-facts';
+import { HelpButton } from '../../components/help-button';
+import { nodeCommands } from '../../components/node-commands';
 import classes from './computers.module.css';
-import { HelpButton } from './help-button';
 
 const managers: Readonly<Record<NonNullable<Node['supervisor']>, string>> = {
   systemd: 'Yes, by systemd',
@@ -12,10 +13,16 @@ export function ServiceState({ node: { supervisor, online, platform, name } }: {
   if (supervisor !== null) return managers[supervisor];
   if (!online) return 'Unknown while offline';
   const help = platform.startsWith('win32')
-    ? { advice: `In the Task Scheduler of ${name} make a task “At log on” that runs this:`, command: 'ferry node run' }
+    ? {
+        advice: `In the Task Scheduler of ${name} make a task “At log on” that runs this:`,
+        commands: nodeCommands('run'),
+      }
     : {
-        advice: `It ends with its terminal and does not come back after a restart. Run this on ${name}; where the relay itself runs, leave out the word node.`,
-        command: 'ferry node service install',
+        advice: `It ends with its terminal and does not come back after a restart. Run this on ${name}:`,
+        commands: [
+          ...nodeCommands('service install'),
+          { where: 'The relay itself runs there', command: 'ferry service install' },
+        ],
       };
   return (
     <span className={classes.service}>

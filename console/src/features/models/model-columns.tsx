@@ -3,6 +3,7 @@ import type { Column } from '../../components/data-table';
 import type { Fit } from '../../components/fits';
 import { bytes, count } from '../../components/format';
 import { LinkButton } from '../../components/link-button';
+import { LogHelp } from '../../components/log-help';
 import { OperationProgress } from '../../components/operation-progress';
 import { RetryOperation } from '../../components/retry-operation';
 import { StateDot } from '../../components/state-dot';
@@ -65,6 +66,7 @@ export function modelColumns({ severalClusters, ...actions }: ModelColumns): rea
     {
       id: 'action',
       header: 'Actions',
+      numeric: true,
       width: '150px',
       rank: 0,
       card: 'whole',
@@ -96,6 +98,22 @@ function Name({ row }: { readonly row: ModelRow }) {
 
 /** More would make a row higher than its neighbours. */
 const PLACES_SHOWN = 3;
+/** Longer words of an engine are cut in the row. */
+const WORDS_SHOWN = 160;
+
+interface ToldInRow {
+  readonly words: boolean;
+  readonly retry: boolean;
+}
+
+/** What the row says of a failure, so that the unfolded part does not say it again. */
+export function toldInRow(row: ModelRow, place: Placement): ToldInRow {
+  const isShown = row.placements.indexOf(place) < PLACES_SHOWN;
+  return {
+    words: isShown && (place.failure?.failure?.message.length ?? 0) <= WORDS_SHOWN,
+    retry: isShown && row.state.state === 'failed',
+  };
+}
 
 function Places({ row, mayManage }: { readonly row: ModelRow; readonly mayManage: boolean }) {
   const { placements } = row;
@@ -152,6 +170,7 @@ function PlaceFacts({ place, retries }: PlaceProps) {
         </span>
         <span className={classes.remedy}>
           {retries && <RetryOperation operation={failure} />}
+          <LogHelp operation={failure} />
           <PlaceFit place={place} />
         </span>
       </span>

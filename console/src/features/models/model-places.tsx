@@ -7,6 +7,7 @@ import { StateDot } from '../../components/state-dot';
 import { PlaceFit } from '../../components/model-actions/fit-text';
 import { PlaceActions } from '../../components/model-actions/place-actions';
 import { placeState, type ModelActions, type Placement } from '../../components/model-actions/placement';
+import { toldInRow } from './model-columns';
 import type { ModelRow } from './model-rows';
 import classes from './models.module.css';
 
@@ -20,19 +21,19 @@ export function ModelPlaces({ row, ...actions }: ModelPlacesProps) {
   return (
     <div className={classes.places}>
       <dl className={classes.names}>
+        <dt>Name for requests</dt>
+        <dd>
+          <CopyId id={row.id} label="name for requests" whole />
+        </dd>
         <dt>Id</dt>
         <dd>
-          <CopyId id={row.id} label="model id" whole />
-        </dd>
-        <dt>Selector</dt>
-        <dd>
-          <CopyId id={row.selector} label="selector" whole />
+          <CopyId id={row.selector} label="model id" whole />
         </dd>
       </dl>
       <ul className={classes.list}>
         {row.placements.map((place) => (
           <li key={`${place.node.node_id} ${place.model.key}`}>
-            <Place place={place} {...actions} />
+            <Place place={place} told={toldInRow(row, place)} {...actions} />
           </li>
         ))}
       </ul>
@@ -42,10 +43,11 @@ export function ModelPlaces({ row, ...actions }: ModelPlacesProps) {
 
 interface PlaceProps extends ModelActions {
   readonly place: Placement;
+  readonly told: ReturnType<typeof toldInRow>;
   readonly mayManage: boolean;
 }
 
-function Place({ place, mayManage, ...actions }: PlaceProps) {
+function Place({ place, told, mayManage, ...actions }: PlaceProps) {
   const { node, model, operation, failure } = place;
   const engine = node.engines.find(({ name }) => name === model.engine);
   return (
@@ -66,8 +68,8 @@ function Place({ place, mayManage, ...actions }: PlaceProps) {
       </span>
       {mayManage && <PlaceActions place={place} {...actions} />}
       {operation === undefined && failure !== undefined && (
-        <div className={classes.wholeLine}>
-          <OperationFailure operation={failure} withoutState />
+        <div className={told.words && told.retry ? undefined : classes.wholeLine}>
+          <OperationFailure operation={failure} withoutState withoutWords={told.words} withoutRetry={told.retry} />
         </div>
       )}
     </div>

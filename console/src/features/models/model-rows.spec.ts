@@ -102,6 +102,22 @@ describe('the rows of models', () => {
     expect(row && loadedPlaces(row).map((place) => place.node.name)).toEqual(['has']);
   });
 
+  it('the rows of models name a computer on which the load has failed last, whatever its room', () => {
+    const big = model({ size_bytes: 20e9 });
+    const memory = { memory: { total_bytes: 64e9, free_bytes: 60e9 } };
+    const failed = {
+      id: 'op',
+      kind: 'load',
+      node_id: 'free',
+      model_key: 'a/m',
+      state: 'failed',
+      finished_at: new Date().toISOString(),
+      dismissed_at: null,
+    } as Operation;
+    const [row] = rowsOf([node('free', 'cl_a', [big], memory), node('unknown', 'cl_a', [big])], [failed]);
+    expect(row && loadablePlaces(row).map((place) => place.node.name)).toEqual(['unknown', 'free']);
+  });
+
   it('the rows of models list the capabilities of the model', () => {
     const [row] = rowsOf([node('one', 'cl_a', [model({ inputs: ['text', 'image'], tools: true, reasoning: false })])]);
     expect(row && capabilities(row)).toEqual(['vision', 'tools']);

@@ -2,7 +2,8 @@
 import type { Schemas } from '../../api/management-api.types';
 import { isLive, needsAttention, type Operation } from '../../api/operation-state';
 import { fitOfPlace, placer, placeState, type Placement } from '../../components/model-actions/placement';
-import { isLoadable, type FitInWords, type Node, type NodeModel, type StateInWords } from '../../components/node-facts';
+import { fitOrder } from '../../components/fits';
+import { isLoadable, type Node, type NodeModel, type StateInWords } from '../../components/node-facts';
 
 export interface ModelRow {
   readonly key: string;
@@ -91,14 +92,16 @@ export function isShown({ placements }: ModelRow, show: Show): boolean {
 export const loadedPlaces = ({ placements }: ModelRow): readonly Placement[] =>
   placements.filter(({ model, operation }) => model.state === 'loaded' && model.reason === null && !operation);
 
-const fitOrder: readonly FitInWords['fit'][] = ['fits', 'fits_in_part', 'unknown', 'fits_when_free', 'does_not_fit'];
-
-/** Where it can be loaded now, the computers with the most room first. */
+/** Where it can be loaded now, the computers with the most room first, and those on which that has failed last. */
 export const loadablePlaces = ({ placements }: ModelRow): readonly Placement[] =>
   placements
     .filter(({ model, operation }) => isLoadable(model) && operation === undefined)
-    .map((place) => ({ place, rank: fitOrder.indexOf(fitOfPlace(place).fit) }))
-    .sort((one, other) => one.rank - other.rank)
+    .map((place) => ({
+      place,
+      rank: fitOrder.indexOf(fitOfPlace(place).fit),
+      failed: Number(place.failure !== undefined),
+    }))
+    .sort((one, other) => one.failed - other.failed || one.rank - other.rank)
     .map(({ place }) => place);
 
 /** Installs whose model is not in the inventory: they run, or have failed. */

@@ -1,11 +1,11 @@
 import { Popover, UnstyledButton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { CodeBlock } from '../../components/code-block';
-import classes from './computers.module.css';
+import { CommandList } from './command-list';
 import type { HelpButtonProps } from './help-button';
+import classes from './help-button.module.css';
 
 /** Opens by itself: it takes the place of a button that was pressed. */
-export default function OpenedHelp({ label, advice, command }: HelpButtonProps) {
+export default function OpenedHelp({ label, advice, commands = [] }: HelpButtonProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -18,7 +18,7 @@ export default function OpenedHelp({ label, advice, command }: HelpButtonProps) 
       <Popover.Target>
         <UnstyledButton
           ref={button}
-          className={classes.fix}
+          className={classes.button}
           onClick={() => setOpened(!opened)}
           // The focus stays on the button, where Mantine does not listen for the key.
           onKeyDown={(event) => {
@@ -29,8 +29,8 @@ export default function OpenedHelp({ label, advice, command }: HelpButtonProps) 
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
-        <p className={classes.remedy}>{advice}</p>
-        {command !== undefined && <CodeBlock code={command} label="command" wrap />}
+        <p className={classes.advice}>{advice}</p>
+        <CommandList commands={commands} />
       </Popover.Dropdown>
     </Popover>
   );

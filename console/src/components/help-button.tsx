@@ -1,12 +1,13 @@
 /** A word in a sentence that opens advice. What places the advice on the screen is fetched when it is first opened or pointed at. */
 import { UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import classes from './computers.module.css';
+import classes from './help-button.module.css';
+import type { Command } from './node-commands';
 
 export interface HelpButtonProps {
   readonly label: string;
   readonly advice: string;
-  readonly command?: string;
+  readonly commands?: readonly Command[];
 }
 
 const load = () => import('./opened-help');
@@ -16,7 +17,7 @@ export function HelpButton(props: HelpButtonProps) {
   const [wanted, setWanted] = useState(false);
   const button = (
     <UnstyledButton
-      className={classes.fix}
+      className={classes.button}
       aria-haspopup="dialog"
       aria-expanded={false}
       onClick={() => setWanted(true)}
