@@ -15,10 +15,12 @@ import { theme } from './theme';
 
 // A session can end at any time: signed out elsewhere, expired, removed from the account.
 onSignedOut(() => {
+  const { href, pathname } = router.state.location;
+  // It says itself what is wrong with its link, and how to sign in without one.
+  if (pathname === '/start') return;
   // On a first visit there was none.
   const hadSession = queryClient.getQueryData(whoAmIQuery.queryKey) !== undefined;
   queryClient.clear();
-  const { href, pathname } = router.state.location;
   if (pathname === '/sign-in') return;
   void router.navigate({ href: signInPath(href, hadSession ? 'session_ended' : undefined), replace: true });
 });

@@ -117,6 +117,20 @@ describe('the link of ferry up', () => {
   }, 60_000);
 });
 
+describe('somebody without a session', () => {
+  it.each([
+    ['/device?code=ABCD-EFGH', 'Sign in to approve a device'],
+    ['/reset', 'Sign in to choose a new password'],
+    ['/start', 'The link is incomplete'],
+  ])('who opens %s reads "%s"', async (path, title) => {
+    const { page, context, faults } = await website.page();
+    await page.goto(website.url(path));
+    await heading(page, title);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
 describe('an invite', () => {
   it('lets a second person in as member, who sees what a member may', async () => {
     const { link } = await relay.manage<{ link: string }>('POST', '/invites', { role: 'member' });

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/management-api.types';
+import { CommandList } from '../../components/command-list';
+import { nodeCommands } from '../../components/node-commands';
 import { AccessCard } from '../../layout/access-card';
 import classes from './access.module.css';
 import type { Device } from './access-queries';
@@ -18,6 +20,7 @@ export function DeviceOutcome({ device, denied = false, node = null }: DeviceOut
     <AccessCard title={titleOf(device, denied, node)}>
       <div className={shared.form}>
         <p className={classes.other}>{textOf(device, denied)}</p>
+        {node !== null && <CommandList commands={nodeCommands('run')} />}
         {node === null ? (
           <Button component={Link} to="/" variant="default">
             Go to the overview
@@ -42,5 +45,5 @@ const textOf = ({ type }: Device, denied: boolean): string => {
     return 'It learns so within seconds, and its code is dead. If you did not start it, nothing else is needed.';
   return type === 'login'
     ? 'It goes on within seconds. You can close this page; Settings, Sessions signs it out again.'
-    : 'It goes on within seconds, and is ready once it runs: ferry node run. You can close this page.';
+    : 'It goes on within seconds. You can close this page. Where it does not run by itself then, start it there:';
 };

@@ -5,7 +5,7 @@ import { api, bodyOf } from '../../api/client';
 import { ErrorPanel } from '../../components/error-panel';
 import { AccessCard } from '../../layout/access-card';
 import { installationName } from '../../layout/page-title';
-import type { SignInReason } from '../../api/sign-in-path';
+import { signInPurpose, type SignInReason } from '../../api/sign-in-path';
 import { usePageSearch } from '../../layout/use-page-search';
 import classes from './access.module.css';
 import { signInMethodsQuery } from './access-queries';
@@ -24,14 +24,17 @@ const reasons: Readonly<Record<string, string>> = {
 } satisfies Record<SignInReason, string>;
 
 export function SignInPage() {
-  const { reason = '' } = usePageSearch();
+  const { reason = '', next } = usePageSearch();
   const { data: methods, error, refetch } = useQuery(signInMethodsQuery);
   const [signingUp, setSigningUp] = useState(false);
   const installation = methods?.service.name;
   const name = installationName(installation);
   if (methods?.browser === false) return <NoBrowserSignIn installation={installation} />;
   return (
-    <AccessCard title={signingUp ? 'Create an account' : 'Sign in'} installation={installation}>
+    <AccessCard
+      title={signingUp ? 'Create an account' : (signInPurpose(next) ?? 'Sign in')}
+      installation={installation}
+    >
       {!signingUp && Object.hasOwn(reasons, reason) && (
         <p role="alert" className={classes.warning} style={{ marginBottom: 16 }}>
           {reasons[reason]}
