@@ -113,7 +113,7 @@ describe('the steps to a first answer', () => {
     await page.keyboard.press('Escape');
     await page.getByText('Recommended models', { exact: true }).click();
     await page.getByRole('button', { name: 'Install Qwen3 0.6B on attic' }).waitFor();
-    await page.getByText('speed not measured here yet').first().waitFor();
+    await page.getByText('Their speed is not measured here yet.').waitFor();
     const shelf = page.getByRole('list', { name: 'Recommended models for attic' });
     const names = await shelf.locator('strong').allTextContents();
     expect(names.slice(-2).every((name) => /Embed/.test(name))).toBe(true);

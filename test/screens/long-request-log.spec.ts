@@ -95,7 +95,7 @@ describe('a long request log', () => {
     const days = groups[0]?.requests.filter((count) => count > 0).length;
     expect(days).toBeGreaterThan(2);
     expect(await page.getByRole('table', { name: 'Usage' }).locator('tbody').count()).toBe(days);
-    expect(await page.getByRole('row', { name: /engine_error/ }).textContent()).toContain('1,000');
+    expect(await page.getByRole('row', { name: /engine error/ }).textContent()).toContain('1,000');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),

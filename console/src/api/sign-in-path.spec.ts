@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { safeNext, signInPath } from './sign-in-path';
+import { safeNext, signInPath, signInPurpose } from './sign-in-path';
 
 describe('safeNext', () => {
   it.each(['/models', '/requests/req_1?sort=-model', '/device?code=ABCD-EFGH'])('keeps %s', (next) => {
@@ -26,6 +26,11 @@ describe('signInPath', () => {
     expect(signInPath('/device?code=ABCD-EFGH')).toBe('/sign-in?next=%2Fdevice%3Fcode%3DABCD-EFGH');
   });
 
+  it('returns to the page that needs a session among those on the way in', () => {
+    expect(signInPath('/reset')).toBe('/sign-in?next=%2Freset');
+    expect(signInPath('/invite')).toBe('/sign-in');
+  });
+
   it('states why the session has ended', () => {
     expect(signInPath('/chat', 'session_ended')).toBe('/sign-in?next=%2Fchat&reason=session_ended');
     expect(signInPath('/', 'session_ended')).toBe('/sign-in?reason=session_ended');
@@ -34,5 +39,17 @@ describe('signInPath', () => {
   it('signInPath has no return page for the start page and sign-in pages', () => {
     expect(signInPath('/')).toBe('/sign-in');
     expect(signInPath('/sign-in?next=%2Fmodels')).toBe('/sign-in');
+  });
+});
+
+describe('signInPurpose', () => {
+  it.each([
+    ['/device?code=ABCD-EFGH', 'Sign in to approve a device'],
+    ['/reset', 'Sign in to choose a new password'],
+    ['/models', undefined],
+    ['//evil.example/device', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (next, purpose) => {
+    expect(signInPurpose(next)).toBe(purpose);
   });
 });

@@ -12,10 +12,21 @@ export type SignInReason = 'session_ended' | 'sign_in_refused' | 'recent_sign_in
 export function signInPath(href: string, reason?: SignInReason): string {
   const page = safeNext(href);
   const isAccessPage = accessPages.some((path) => page === path || page.startsWith(`${path}?`));
-  // `/device` needs a session, too: it asks who approves.
-  const isNamed = page !== '/' && (!isAccessPage || page.startsWith('/device'));
+  // These need a session, too, and the sign-in page says what for.
+  const isNamed = page !== '/' && (!isAccessPage || signInPurpose(page) !== undefined);
   const search = new URLSearchParams({ ...(isNamed && { next: page }), ...(reason && { reason }) }).toString();
   return search === '' ? '/sign-in' : `/sign-in?${search}`;
+}
+
+const purposes: Readonly<Record<string, string>> = {
+  '/device': 'Sign in to approve a device',
+  '/reset': 'Sign in to choose a new password',
+};
+
+/** What somebody signs in for, where the page does not say it itself. @param next as it stands in the URL */
+export function signInPurpose(next: string | undefined): string | undefined {
+  const [path = ''] = safeNext(next).split(/[?#]/);
+  return Object.hasOwn(purposes, path) ? purposes[path] : undefined;
 }
 
 /**

@@ -77,6 +77,7 @@ export function CardOrder<Row>({ columns, sort, onSort }: CardOrderProps<Row>) {
   return (
     <NativeSelect
       aria-label="Sort by"
+      className={classes.order}
       data={[...(sortOrderOf(sort) === undefined ? [{ value: '', label: 'Sort by …' }] : []), ...directions]}
       value={sort}
       onChange={(event) => onSort(event.currentTarget.value)}

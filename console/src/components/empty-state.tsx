@@ -11,6 +11,9 @@ interface EmptyStateProps {
   readonly command?: string;
 }
 
+/** What a condition in JSX leaves is nothing. */
+const isShown = (node: ReactNode): boolean => node !== undefined && node !== null && node !== false;
+
 /** Where a list has nothing yet: why, and the next step. */
 export function EmptyState({ title, children, action, command }: EmptyStateProps) {
   return (
@@ -20,6 +23,7 @@ export function EmptyState({ title, children, action, command }: EmptyStateProps
       {action}
       {command !== undefined && (
         <div className={classes.command}>
+          <p className={classes.bridge}>{isShown(action) ? 'or in a terminal:' : 'In a terminal:'}</p>
           <CodeBlock code={command} label="command" />
         </div>
       )}

@@ -21,6 +21,9 @@ interface ComputerGpu {
  */
 export type Fit = 'fits' | 'fits_in_part' | 'fits_when_free' | 'does_not_fit' | 'unknown';
 
+/** The most likely to succeed first. */
+export const fitOrder: readonly Fit[] = ['fits', 'fits_in_part', 'unknown', 'fits_when_free', 'does_not_fit'];
+
 /** Weights as they lie in memory, their buffers, and a short context. */
 const OVERHEAD = 1.1;
 const CONTEXT_BYTES = 500_000_000;

@@ -99,7 +99,7 @@ describe('whether a model fits, in words', () => {
 
   it('whether a model fits says what it needs of what there is', () => {
     expect(fitOf(40 * 2 ** 30, computer(24, 20))).toEqual({ fit: 'does_not_fit', text: 'does not fit: 44 of 22 GB' });
-    expect(fitOf(10 * 2 ** 30, computer(24, 6))).toEqual({ fit: 'fits_when_free', text: 'not now: 11.5 of 6 GB free' });
+    expect(fitOf(10 * 2 ** 30, computer(24, 6))).toEqual({ fit: 'fits_when_free', text: 'needs 11.5 GB, 6 GB free' });
     expect(fitOf(2 * 2 ** 30, computer(24, 20))).toEqual({ fit: 'fits', text: 'fits' });
     expect(fitOf(null, computer(24, 20)).text).toBe('');
   });

@@ -50,15 +50,17 @@ export function BottomBar() {
       </nav>
       <Drawer opened={open} onClose={close} position="bottom" classNames={{ content: classes.drawer }} title="Pages">
         <FocusTrap.InitialFocus />
-        <ClusterPicker wide />
-        <PaletteButton wide onClick={close} />
-        <nav className={classes.sheet} aria-label="All pages">
-          {pages.map((page) => (
-            <PageLink key={page.to} page={page} className={classes.entry} onClick={close} />
-          ))}
-        </nav>
-        <OperationsButton wide onClick={close} />
-        <UserMenu wide />
+        <div className={classes.rows}>
+          <ClusterPicker wide />
+          <PaletteButton wide onClick={close} />
+          <nav className={classes.sheet} aria-label="All pages">
+            {pages.map((page) => (
+              <PageLink key={page.to} page={page} className={classes.entry} onClick={close} />
+            ))}
+          </nav>
+          <OperationsButton wide onClick={close} />
+          <UserMenu wide />
+        </div>
       </Drawer>
     </>
   );

@@ -84,7 +84,9 @@ export function ChatPage() {
           <ChatSettingsDrawer settings={chat.settings} onChange={session.setSettings} onClose={close} />
         )}
         {shows === 'history' && <ChatHistory session={session} currentId={chat.id} onClose={close} />}
-        {shows === 'code' && <CodeDialog chat={chat} model={choice?.id ?? 'model'} onClose={close} />}
+        {shows === 'code' && (
+          <CodeDialog chat={chat} model={choice?.id ?? 'model'} second={second?.id} onClose={close} />
+        )}
       </Suspense>
     </div>
   );

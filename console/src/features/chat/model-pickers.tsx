@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button, CloseButton, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { nodesQuery } from '../../api/queries';
 import classes from './chat.module.css';
@@ -20,6 +20,7 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
       <ModelSelect label="Model" choices={choices} choice={choice} cluster={cluster} onChoose={session.setModel} />
       {second === undefined ? (
         <Button
+          size="compact-sm"
           variant="default"
           disabled={choices.length === 0}
           onClick={() => session.setSecondModel(otherChoice(choices, choice)?.id ?? null)}
@@ -27,7 +28,7 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
           Compare with another
         </Button>
       ) : (
-        <>
+        <span className={classes.second}>
           <ModelSelect
             label="Second model"
             choices={choices}
@@ -35,10 +36,12 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
             cluster={cluster}
             onChoose={(model) => session.setSecondModel(model)}
           />
-          <Button variant="subtle" color="gray" onClick={() => session.setSecondModel(null)}>
-            Stop comparing
-          </Button>
-        </>
+          <CloseButton
+            aria-label="Stop comparing"
+            title="Stop comparing"
+            onClick={() => session.setSecondModel(null)}
+          />
+        </span>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
 import { ErrorPanel } from '../../components/error-panel';
+import { accessChoices } from './access';
 import classes from './keys.module.css';
 import { LimitFields, noLimits } from './limit-fields';
 import { NameFields } from './name-fields';
@@ -24,10 +25,6 @@ const lifetimes = [
   { value: String(90 * DAY_SECONDS), label: 'In 90 days' },
   { value: String(365 * DAY_SECONDS), label: 'In a year' },
 ];
-const scopes = [
-  { value: 'inference', label: 'Use models, and list them' },
-  { value: 'models:read', label: 'List models only' },
-] as const;
 
 export function CreateKeyDialog({ clusters, onClose }: CreateKeyDialogProps) {
   const queries = useQueryClient();
@@ -90,7 +87,7 @@ function KeyForm({ clusters, pending, error, onCreate, onClose }: KeyFormProps) 
     >
       <NameFields name={name} description={description} onName={setName} onDescription={setDescription} />
       <div className={classes.columns}>
-        <Select label="Permissions" data={scopes} value={scope} onChange={setScope} />
+        <Select label="Access" data={accessChoices} value={scope} onChange={setScope} />
         <Select label="Expires" data={lifetimes} value={lifetime} onChange={setLifetime} />
       </div>
       {clusters.length > 1 && (

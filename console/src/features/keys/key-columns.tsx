@@ -8,6 +8,7 @@ import { count } from '../../components/format';
 import { ActionsIcon } from '../../components/icons';
 import { RelativeTime } from '../../components/relative-time';
 import { Sparkline } from '../../components/sparkline';
+import { accessText } from './access';
 import classes from './keys.module.css';
 import { DAYS, type UsageOfKeys } from './usage-of-keys';
 
@@ -40,7 +41,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       card: 'line',
       cell: ({ scopes, cluster_ids }) => (
         <span>
-          {scopes.includes('inference') ? 'Inference' : 'List models'}
+          {accessText(scopes)}
           {cluster_ids !== null && (
             <span className={classes.quiet}> · {cluster_ids.map((id) => names.get(id) ?? id).join(', ')}</span>
           )}

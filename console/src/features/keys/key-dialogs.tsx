@@ -97,7 +97,7 @@ function RollKeyDialog({ apiKey, onClose }: OfKey) {
       onConfirm={() => mutate((overlap ?? '24h') as Overlap)}
       onClose={onClose}
     >
-      <p>A new key with the same name, scopes and limits takes its place.</p>
+      <p>A new key with the same name, access and limits takes its place.</p>
       <Select label="The old key stops working" data={overlaps} value={overlap} onChange={setOverlap} />
     </ConfirmDialog>
   );

@@ -39,7 +39,7 @@ const steps: readonly Step[] = [
     title: 'Create an API key',
     why: 'Programs send it with each request. You set its limits and the clusters that it can use.',
     to: '/keys',
-    search: { new: '1' },
+    search: { create: '1' },
     action: 'Create a key',
     command: 'ferry keys create "my app"',
   },

@@ -22,6 +22,14 @@ const columns: readonly Column<LoggedRequest>[] = [
     ),
   },
   {
+    id: 'at',
+    header: 'When',
+    width: '112px',
+    rank: 1,
+    card: 'line',
+    cell: ({ started_at }) => <RelativeTime at={started_at} />,
+  },
+  {
     id: 'outcome',
     header: 'Outcome',
     width: '124px',
@@ -67,15 +75,6 @@ const columns: readonly Column<LoggedRequest>[] = [
     rank: 3,
     card: 'named',
     cell: ({ duration_ms }) => duration(duration_ms),
-  },
-  {
-    id: 'at',
-    header: 'When',
-    numeric: true,
-    width: '104px',
-    rank: 1,
-    card: 'line',
-    cell: ({ started_at }) => <RelativeTime at={started_at} />,
   },
 ];
 

@@ -1,4 +1,5 @@
 import { duration } from '../../components/format';
+import { slotsText } from '../../components/node-facts';
 import classes from './candidates.module.css';
 import { rankedCandidates, reasonText, type Candidate } from './explain-request';
 import shared from '../../components/plain-table.module.css';
@@ -36,7 +37,7 @@ export function Candidates({ candidates, chosen }: CandidatesProps) {
                   <span className={classes.cost}>{duration(cost_ms)}</span>
                 </span>
               </td>
-              <td>{slots === null ? '–' : `${slots.used} / ${slots.usable}`}</td>
+              <td>{slots === null ? '–' : slotsText({ used: slots.used, total: slots.usable })}</td>
               <td>{isChosen ? <strong>Chosen</strong> : reasonText(reason)}</td>
             </tr>
           );

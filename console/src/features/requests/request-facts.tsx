@@ -35,11 +35,13 @@ export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
             <bdi>{row.model_name}</bdi>
           </Link>
         )}{' '}
-        {row.model !== null && <CopyId id={row.model} label="selector" />}
+        {row.model !== null && <CopyId id={row.model} label="model id" />}
       </Fact>
       {row.requested_model !== null && row.requested_model !== row.model_name && (
         <Fact name="Requested as">
-          <bdi>{row.requested_model}</bdi>
+          <code>
+            <bdi>{row.requested_model}</bdi>
+          </code>
         </Fact>
       )}
       <Fact name="Computer">

@@ -12,7 +12,13 @@ interface TimelineProps {
   readonly streamed: boolean;
 }
 
-const phaseNames = { queue: 'Queue', prefill: 'Prefill', decode: 'Decode', whole: 'Prefill and decode' } as const;
+/** The words of requests that run. */
+const phaseNames = {
+  queue: 'Waiting',
+  prefill: 'Reading',
+  decode: 'Generating',
+  whole: 'Reading and generating',
+} as const;
 const phaseKeys = ['queue', 'prefill', 'decode', 'whole'] as const;
 
 /** Predicted and actual time of a request on the same scale; the numbers stand in the table below. */

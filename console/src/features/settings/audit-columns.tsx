@@ -7,7 +7,9 @@ import classes from './settings.module.css';
 import type { AuditEvent } from './settings-queries';
 import shared from '../../components/form.module.css';
 
-const actorOf = ({ actor }: AuditEvent): string => (actor.kind === 'system' ? 'The relay' : (actor.name ?? actor.kind));
+/** The token of the relay itself belongs to nobody. */
+const actorOf = ({ actor: { user_id, name, kind } }: AuditEvent): string =>
+  user_id === null ? 'The relay' : (name ?? kind);
 
 const means: Readonly<Record<string, string>> = {
   session: 'Browser',
@@ -57,8 +59,10 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
 
 function Sentence({ event }: { readonly event: AuditEvent }) {
   const { action, target, detail } = event;
-  const phrase = auditPhrase(action);
-  const name = [detail['name'], detail['email'], target.id].find((one) => typeof one === 'string');
+  const phrase = auditPhrase(action, detail);
+  const { name, email, model, node } = detail;
+  const isOfModel = target.kind === 'operation';
+  const object = [...(isOfModel ? [model] : []), name, email, target.id].find((one) => typeof one === 'string');
   return (
     <span>
       <bdi className={classes.name}>{actorOf(event)}</bdi>{' '}
@@ -66,7 +70,13 @@ function Sentence({ event }: { readonly event: AuditEvent }) {
       {phrase?.namesObject !== false && (
         <>
           {' '}
-          <bdi className={classes.name}>{name}</bdi>
+          <bdi className={classes.name}>{object}</bdi>
+          {isOfModel && typeof node === 'string' && (
+            <>
+              {' '}
+              on <bdi className={classes.name}>{node}</bdi>
+            </>
+          )}
         </>
       )}
     </span>

@@ -42,8 +42,6 @@ const whole: Readonly<Record<string, string>> = {
   'invite.revoke': 'revoked an invite',
   'join_token.create': 'created a join token',
   'join_token.revoke': 'revoked a join token',
-  'operation.cancel': 'cancelled an operation on a model',
-  'operation.create': 'started an operation on a model',
   'request.cancel': 'stopped a request',
   'session.create': 'signed in',
   'session.delete': 'signed out',
@@ -59,8 +57,27 @@ interface AuditPhrase {
   readonly namesObject: boolean;
 }
 
+const verbs: Readonly<Record<string, string>> = {
+  install: 'install',
+  load: 'load',
+  unload: 'unload',
+  remove: 'remove',
+};
+
+/** The name of a model follows, and its computer. */
+const ofModel: Readonly<Record<string, (verb: string) => string>> = {
+  'operation.cancel': (verb) => `cancelled the request to ${verb}`,
+  'operation.create': (verb) => `asked to ${verb}`,
+  'operation.dismiss': (verb) => `dismissed the failure to ${verb}`,
+};
+
 /** @returns undefined for what a newer relay records: its code has to do */
-export function auditPhrase(action: string): AuditPhrase | undefined {
+export function auditPhrase(action: string, detail: Readonly<Record<string, unknown>>): AuditPhrase | undefined {
+  if (Object.hasOwn(ofModel, action)) {
+    const kind = String(detail['kind']);
+    const verb = Object.hasOwn(verbs, kind) ? verbs[kind] : undefined;
+    return { text: ofModel[action]?.(verb ?? 'change') ?? action, namesObject: true };
+  }
   const text = Object.hasOwn(whole, action) ? whole[action] : undefined;
   if (text !== undefined) return { text, namesObject: false };
   const named = Object.hasOwn(ofSomething, action) ? ofSomething[action] : undefined;

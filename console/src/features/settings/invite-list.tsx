@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -78,14 +78,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     heading: true,
     sortBy: ({ role }) => roleNames[role],
     // Nobody is in the account yet: it must not look like one of the people above.
-    cell: ({ role }) => (
-      <span className={classes.invite}>
-        For {newcomers[role]}
-        <Badge variant="default" size="sm" radius="sm" tt="none" className={classes.badge}>
-          invited
-        </Badge>
-      </span>
-    ),
+    cell: ({ role }) => <span className={classes.invite}>For {newcomers[role]}</span>,
   },
   {
     id: 'by',

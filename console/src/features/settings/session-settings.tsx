@@ -129,7 +129,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     card: 'corner',
     cell: (session) => (
       <Button
-        size="compact-sm"
+        size="compact-xs"
         variant="default"
         onClick={() => onEnd(session)}
         aria-label={`Sign out ${nameOf(session)}`}
