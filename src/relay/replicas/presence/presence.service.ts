@@ -73,7 +73,9 @@ export class PresenceService {
   private ends: (() => void)[] = [];
   private batchTimer: NodeJS.Timeout | undefined;
   private batchDueAtMs = Infinity;
-  private lastBatchAtMs = -Infinity;
+  /** Which of both the next batch tells, and when each was told last. */
+  private readonly urgent = new Set<'up' | 'down'>();
+  private readonly toldAtMs = { up: -Infinity, down: -Infinity };
   private loadTimer: NodeJS.Timeout | undefined;
   private heartbeatTimer: NodeJS.Timeout | undefined;
   private tickTimer: NodeJS.Timeout | undefined;
@@ -158,16 +160,20 @@ export class PresenceService {
   }
 
   /**
-   * A node that takes work now, or no longer, is told at once, unless there was a batch within the interval: whoever has seen it at this
-   * replica may send the next request to another one. There are no more batches for it.
+   * A node that takes work now, or no longer, is told at once, but each of both once in an interval: whoever has seen it at this replica may
+   * send the next request to another one. A node that another process replaces ends and begins in the same moment.
    */
   private scheduleBatch(accountId: AccountId, nodeId: NodeId): void {
     const { nodes, clock, limits } = this.options;
     const nowMs = clock.monotonicMs();
     const node = nodes.find(accountId, nodeId);
     const isAvailable = node !== undefined && availabilityOf(node) !== 'unavailable';
-    const isUrgent = isAvailable !== this.local.isAvailable(nodeId);
-    const dueAtMs = (isUrgent ? Math.min(this.lastBatchAtMs, nowMs) : nowMs) + limits.presenceBatchIntervalMs;
+    let dueAtMs = nowMs + limits.presenceBatchIntervalMs;
+    if (isAvailable !== this.local.isAvailable(nodeId)) {
+      const kind = isAvailable ? 'up' : 'down';
+      dueAtMs = Math.max(nowMs, this.toldAtMs[kind] + limits.presenceBatchIntervalMs);
+      this.urgent.add(kind);
+    }
     if (dueAtMs >= this.batchDueAtMs) return;
     clearTimeout(this.batchTimer);
     this.batchDueAtMs = dueAtMs;
@@ -185,7 +191,8 @@ export class PresenceService {
     this.batchDueAtMs = Infinity;
     const { bus, clock } = this.options;
     if (bus.status !== 'connected' || this.changed.size === 0) return;
-    this.lastBatchAtMs = clock.monotonicMs();
+    for (const kind of this.urgent) this.toldAtMs[kind] = clock.monotonicMs();
+    this.urgent.clear();
     this.endOlderLinks();
     const deltas = this.local.update(this.currentStates());
     this.changed.clear();
