@@ -3,9 +3,9 @@
  * `TOLD_REPLICAS_FILE`, `{live, link_addresses}`, read at every question.
  */
 import { readFileSync } from 'node:fs';
-import { ReplicaDirectory } from '../../../dist/relay/nodes/handshake/live-replicas.js';
+import { KnownReplicas } from '../../../dist/relay/replicas/presence/known-replicas.js';
 
 const read = () => JSON.parse(readFileSync(process.env.TOLD_REPLICAS_FILE, 'utf8'));
 
-ReplicaDirectory.prototype.count = () => read().live;
-ReplicaDirectory.prototype.linkAddresses = () => read().link_addresses;
+KnownReplicas.prototype.count = () => read().live;
+KnownReplicas.prototype.linkAddresses = () => read().link_addresses;
