@@ -75,7 +75,8 @@ describe('times', () => {
   const now = Date.UTC(2026, 10, 22, 14, 2, 31);
   it.each([
     [0, 'just now'],
-    [-45_000, '45 sec. ago'],
+    [-45_000, 'just now'],
+    [45_000, 'in 45 sec.'],
     [-5 * 60_000, '5 min. ago'],
     [-2 * 3_600_000, '2 hr. ago'],
     [2 * 3_600_000, 'in 2 hr.'],

@@ -134,7 +134,7 @@ export function logTime(instant: Instant, now: number, locale?: string, timeZone
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** Of the last half minute. */
+/** Of the last minute. */
 export const JUST_NOW = 'just now';
 
 /** "just now", "5 min ago", "in 2 h" within a day; the date beyond. */
@@ -144,7 +144,7 @@ export function relativeTime(instant: Instant, now: number, locale?: string, tim
   const distance = Math.abs(difference);
   const relative = relativeFormat(locale);
   // Intl's word is "now", which would say of an offline computer that it is there.
-  if (difference <= 0 && distance < MINUTE_MS / 2) return JUST_NOW;
+  if (difference <= 0 && distance < MINUTE_MS) return JUST_NOW;
   if (distance < MINUTE_MS) return relative.format(Math.round(difference / 1_000), 'second');
   if (distance < 60 * MINUTE_MS) return relative.format(Math.trunc(difference / MINUTE_MS), 'minute');
   if (distance < DAY_MS) return relative.format(Math.trunc(difference / (60 * MINUTE_MS)), 'hour');

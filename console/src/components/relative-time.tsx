@@ -32,7 +32,7 @@ interface RelativeTimeProps {
   /** Seconds since 1970 or ISO 8601; null: shown as `none`. */
   readonly at: Instant | null | undefined;
   readonly none?: string;
-  /** Of the last half minute. */
+  /** Of the last minute. */
   readonly justNow?: string;
 }
 

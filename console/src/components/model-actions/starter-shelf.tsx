@@ -65,7 +65,7 @@ export function StarterShelf({ node, onInstall }: StarterShelfProps) {
                     </span>
                     <Button
                       size="compact-xs"
-                      variant="light"
+                      variant={fitOf(starter.size_bytes, node).fit === 'fits' ? 'light' : 'default'}
                       loading={start.isPending && start.variables.source === starter.source}
                       aria-label={`Install ${starter.name} on ${node.name}`}
                       onClick={() =>

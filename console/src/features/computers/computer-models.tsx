@@ -23,6 +23,11 @@ export function ComputerModels({ node }: { readonly node: Node }) {
   const placeOf = placer(operations);
   const mayManage = usePermission('operations:write');
   const { doing, actions, close } = useModelDialogs();
+  // Progress and failures are sentences.
+  const hasSentences = node.models.some((model) => {
+    const { operation, failure } = placeOf(node, model);
+    return operation !== undefined || failure !== undefined;
+  });
   const titles = new Map(node.engines.map((engine) => [engine.name, engineTitle(engine)]));
   const columns: readonly Column<NodeModel>[] = [
     {
@@ -40,7 +45,8 @@ export function ComputerModels({ node }: { readonly node: Node }) {
       id: 'state',
       header: 'State',
       card: 'whole',
-      width: '280px',
+      rank: 1,
+      width: hasSentences ? '280px' : '170px',
       sortBy: (model) => placeState(placeOf(node, model)).label,
       cell: (model) => {
         const place = placeOf(node, model);
@@ -60,13 +66,22 @@ export function ComputerModels({ node }: { readonly node: Node }) {
     {
       id: 'engine',
       header: 'Engine',
+      rank: 4,
       sortBy: ({ engine }) => engine,
       cell: ({ engine }) => titles.get(engine) ?? engine,
     },
-    { id: 'quantization', header: 'Quantization', card: 'line', cell: ({ quantization }) => quantization ?? '–' },
+    {
+      id: 'quantization',
+      header: 'Quantization',
+      rank: 6,
+      card: 'line',
+      cell: ({ quantization }) => quantization ?? '–',
+    },
     {
       id: 'size',
       header: 'Size',
+      rank: 3,
+      width: '90px',
       numeric: true,
       card: 'named',
       sortBy: ({ size_bytes }) => size_bytes ?? -1,
@@ -78,15 +93,18 @@ export function ComputerModels({ node }: { readonly node: Node }) {
           {
             id: 'memory',
             header: 'Memory',
+            rank: 5,
             sortBy: ({ memory }: NodeModel) => (memory === null ? -1 : memory.vram_bytes + memory.ram_bytes),
             cell: (model: NodeModel) => modelMemoryText(model) ?? '–',
           },
-          { id: 'device', header: 'Device', cell: (model: NodeModel) => deviceText(model) ?? '–' },
+          { id: 'device', header: 'Device', rank: 7, cell: (model: NodeModel) => deviceText(model) ?? '–' },
         ]
       : []),
     {
       id: 'context',
       header: 'Context',
+      rank: 2,
+      width: '100px',
       numeric: true,
       card: 'named',
       sortBy: ({ context_length }) => context_length ?? -1,
@@ -98,7 +116,7 @@ export function ComputerModels({ node }: { readonly node: Node }) {
             id: 'actions',
             header: 'Actions',
             numeric: true,
-            width: '140px' as const,
+            width: hasSentences ? ('180px' as const) : ('140px' as const),
             card: 'whole' as const,
             rank: 0,
             cell: (model: NodeModel) => <PlaceActions place={placeOf(node, model)} {...actions} />,

@@ -4,7 +4,10 @@ import { api, bodyOf } from '../../api/client';
 import { usePermission } from '../../api/use-permission';
 import { ErrorPanel } from '../../components/error-panel';
 import { LinkButton } from '../../components/link-button';
-import { nodeState } from '../../components/node-facts';
+import { HelpButton } from '../../components/help-button';
+import { nodeCommands } from '../../components/node-commands';
+import { nodeState, type Node } from '../../components/node-facts';
+import { remedyOf } from '../../components/remedy';
 import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
 import { PageSkeleton } from '../../layout/page-skeleton';
@@ -16,6 +19,7 @@ import { ComputerModels } from './computer-models';
 import { ComputerNotes } from './computer-notes';
 import { ComputerOperations } from './computer-operations';
 import { ProblemLine } from './problem-line';
+import classes from './computers.module.css';
 
 const nodeQuery = (nodeId: string) =>
   queryOptions({
@@ -46,7 +50,7 @@ export function ComputerPage() {
         title={node.name}
         mark={<StateDot {...nodeState(node)} />}
         back={back}
-        about={<ProblemLine node={node} />}
+        about={!node.online && remedyOf(node) === null ? <Offline node={node} /> : <ProblemLine node={node} />}
         action={mayManage && <ComputerActions node={node} />}
       />
       <ComputerNotes node={node} mayManage={mayManage} />
@@ -58,3 +62,15 @@ export function ComputerPage() {
     </>
   );
 }
+
+/** Of a computer that is away for no known reason: it is switched off, or Ferry does not run there. */
+const Offline = ({ node: { name } }: { readonly node: Node }) => (
+  <span className={classes.quiet}>
+    It is offline.{' '}
+    <HelpButton
+      label="How to start it"
+      advice={`Switch ${name} on. If Ferry does not start by itself there, start it:`}
+      commands={nodeCommands('run')}
+    />
+  </span>
+);

@@ -37,7 +37,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'reach',
       header: 'Access',
-      rank: 3,
+      rank: 4,
       card: 'line',
       cell: ({ scopes, cluster_ids }) => (
         <span>
@@ -84,7 +84,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'expires',
       header: 'Expires',
-      rank: 4,
+      rank: 3,
       card: 'named',
       width: '110px',
       sortBy: ({ expires }) => expires ?? Number.MAX_SAFE_INTEGER,

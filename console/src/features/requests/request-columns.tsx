@@ -36,10 +36,11 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
       );
     },
   },
-  { id: 'key', header: 'Key', rank: 5, card: 'line', cell: ({ key_name, key_id }) => key_name ?? key_id },
+  { id: 'key', header: 'Key', rank: 3, card: 'line', cell: ({ key_name, key_id }) => key_name ?? key_id },
   {
     id: 'node',
     header: 'Computer',
+    rank: 4,
     width: '140px',
     card: 'line',
     cell: ({ node_name, node_id }) => node_name ?? node_id ?? '–',
@@ -47,7 +48,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
   {
     id: 'tokens',
     header: 'Tokens in / out',
-    rank: 3,
+    rank: 5,
     numeric: true,
     card: 'none',
     width: '124px',
