@@ -73,7 +73,7 @@ export class PresenceService {
   private ends: (() => void)[] = [];
   private batchTimer: NodeJS.Timeout | undefined;
   private batchDueAtMs = Infinity;
-  /** Which of both the next batch tells, and when each was told last. */
+  /** What of this the next batch tells, and when each was told last: that a node takes work, or no longer. */
   private readonly urgent = new Set<'up' | 'down'>();
   private readonly toldAtMs = { up: -Infinity, down: -Infinity };
   private loadTimer: NodeJS.Timeout | undefined;
@@ -160,8 +160,8 @@ export class PresenceService {
   }
 
   /**
-   * A node that takes work now, or no longer, is told at once, but each of both once in an interval: whoever has seen it at this replica may
-   * send the next request to another one. A node that another process replaces ends and begins in the same moment.
+   * That a node takes work, or no longer does, is told at once: whoever has seen it at this replica may send the next request to another one.
+   * Each of the two at most once in an interval, and apart, because a node that another process replaces ends and begins in the same moment.
    */
   private scheduleBatch(accountId: AccountId, nodeId: NodeId): void {
     const { nodes, clock, limits } = this.options;
