@@ -112,8 +112,9 @@ export class NodeHealth implements HealthView {
     const failing = this.nodes.get(nodeId);
     if (failing !== undefined) for (const breaker of breakersOf(failing)) breaker.left(run);
     if (verdict === 'none') return;
-    this.judge({ ...target, startedAtMs, verdict });
-    if (failing !== undefined || isFailure(verdict)) this.verdicts$.next({ ...target, startedAtMs, verdict });
+    const judged = { ...target, startedAtMs, verdict };
+    this.judge(judged);
+    if (failing !== undefined || isFailure(verdict)) this.verdicts$.next(judged);
   }
 
   /** What a request here or at another replica has shown. */

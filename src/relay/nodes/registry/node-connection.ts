@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
+import { FixedWindow } from '../../../kernel/fixed-window.js';
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
 import { LINK_VERSION } from '../../../link/codec/frame-types.js';
 import { LinkCloseCode, type LinkCloseReason } from '../../../link/link-errors.js';
@@ -33,28 +34,6 @@ const REPORTS_PER_MINUTE = 2_400;
 /** PROGRESS and RESULT together: four a second of eight operations at once, and what a node repeats after READY. */
 const OPERATION_REPORTS_PER_MINUTE = 2_400;
 const MINUTE_MS = 60_000;
-
-/** Limits the reports of one link, since each costs work that no request pays for. */
-class ReportAllowance {
-  private count = 0;
-  private sinceMs = -Infinity;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly perMinute: number,
-  ) {}
-
-  /** @returns false when the limit is exceeded */
-  take(): boolean {
-    const nowMs = this.clock.monotonicMs();
-    if (nowMs - this.sinceMs >= MINUTE_MS) {
-      this.sinceMs = nowMs;
-      this.count = 0;
-    }
-    this.count += 1;
-    return this.count <= this.perMinute;
-  }
-}
 
 /** The registry, as a link uses it. */
 export interface LinkHost {
@@ -115,14 +94,15 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   private leaving = false;
   /** As it was last announced: more unsent than the relay may buffer, or as many requests as the link may have. */
   private congested = false;
-  private readonly reports: ReportAllowance;
-  private readonly operationReports: ReportAllowance;
+  /** Of one link, since each costs work that no request pays for. */
+  private readonly reports: FixedWindow;
+  private readonly operationReports: FixedWindow;
 
   constructor(private readonly options: NodeConnectionOptions) {
     this.settings = options.identity;
     this.inventory = new NodeInventory(options.modelLimit);
-    this.reports = new ReportAllowance(options.clock, REPORTS_PER_MINUTE);
-    this.operationReports = new ReportAllowance(options.clock, OPERATION_REPORTS_PER_MINUTE);
+    this.reports = new FixedWindow(options.clock, MINUTE_MS, REPORTS_PER_MINUTE);
+    this.operationReports = new FixedWindow(options.clock, MINUTE_MS, OPERATION_REPORTS_PER_MINUTE);
     this.session = options.createSession(this);
   }
 
@@ -348,7 +328,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     this.options.host.handlerFailed(this, error);
   }
 
-  private within(allowance: ReportAllowance): boolean {
+  private within(allowance: FixedWindow): boolean {
     const allowed = allowance.take();
     if (!allowed) this.session.close(LinkCloseCode.protocolError, 'too many reports');
     return allowed;

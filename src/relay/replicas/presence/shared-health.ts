@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../kernel/clock.js';
+import { FixedWindow } from '../../../kernel/fixed-window.js';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import { sharedVerdicts, type SharedVerdict } from '../../nodes/health/health-verdict.js';
 import type { NodeHealth } from '../../nodes/health/node-health.js';
@@ -42,17 +43,10 @@ export function shareHealth(
   health: Pick<NodeHealth, 'verdicts$' | 'judge'>,
   clock: Clock,
 ): () => void {
-  let sent = 0;
-  let sinceMs = -Infinity;
+  const perSecond = new FixedWindow(clock, SECOND_MS, MAX_PER_SECOND);
   const own = health.verdicts$.subscribe(({ node, report, startedAtMs, verdict }) => {
-    const nowMs = clock.monotonicMs();
-    if (nowMs - sinceMs >= SECOND_MS) {
-      sinceMs = nowMs;
-      sent = 0;
-    }
-    sent += 1;
-    if (sent > MAX_PER_SECOND || report.key.length > MAX_KEY_CHARACTERS) return;
-    const age = Math.min(MAX_AGE_MS, Math.max(0, nowMs - startedAtMs));
+    if (!perSecond.take() || report.key.length > MAX_KEY_CHARACTERS) return;
+    const age = Math.min(MAX_AGE_MS, Math.max(0, clock.monotonicMs() - startedAtMs));
     bus.publish(verdictTopic, {
       account: node.accountId,
       node: node.nodeId,
