@@ -34,9 +34,10 @@ export default function ChartCanvas(props: ChartProps) {
   useEffect(() => {
     const target = canvas.current;
     if (target === null || width === 0 || times.length === 0) return;
-    const look = { times, width, height, series, kind, formatValue, formatAxis, formatTime, axisPx };
+    const data = stackedData(times, series, kind);
+    const look = { times, width, height, series, data, kind, formatValue, formatAxis, formatTime, axisPx };
     const options = chartOptions({ ...look, color: resolveColor });
-    const plot = new UPlot(options, stackedData(times, series, kind), target);
+    const plot = new UPlot(options, data, target);
     return () => plot.destroy();
     // `scheme` is read through the style sheet: canvases know no CSS variables.
   }, [width, height, times, series, kind, formatValue, formatAxis, formatTime, axisPx, scheme]);

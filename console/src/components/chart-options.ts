@@ -10,11 +10,16 @@ export interface ChartSeries {
   readonly color: string;
 }
 
+/** Times, then the values of each series at them. */
+type StackedData = [times: number[], ...values: (number | null)[][]];
+
 interface ChartLook {
   readonly times: readonly number[];
   readonly width: number;
   readonly height: number;
   readonly series: readonly ChartSeries[];
+  /** What is drawn of them. */
+  readonly data: StackedData;
   readonly kind: 'stacked-bars' | 'lines';
   readonly formatValue: (value: number) => string;
   readonly formatAxis: (value: number) => string;
@@ -32,7 +37,7 @@ export function stackedData(
   times: readonly number[],
   series: readonly ChartSeries[],
   kind: ChartLook['kind'],
-): [times: number[], ...values: (number | null)[][]] {
+): StackedData {
   if (kind === 'lines') return [[...times], ...series.map(({ values }) => [...values])];
   const sums = times.map(() => 0);
   const bands = series.map(({ values }) =>
@@ -46,6 +51,7 @@ export function chartOptions({
   width,
   height,
   series,
+  data,
   kind,
   formatValue,
   formatAxis,
@@ -53,7 +59,7 @@ export function chartOptions({
   axisPx,
   color,
 }: ChartLook): Options {
-  const lines = valueLines(largestOf(stackedData(times, series, kind)), height - TIMES_PX - TOP_PX, formatAxis);
+  const lines = valueLines(largestOf(data), height - TIMES_PX - TOP_PX, formatAxis);
   const axis = Math.max(axisPx, widest(lines.map(formatAxis)) + AXIS_GAP_PX);
   const bucket = (width - axis) / Math.max(1, times.length);
   // The label of the last time is as wide to the right of it as to the left: beyond the last bar where bars are narrow, beyond a line's end always.
@@ -143,7 +149,7 @@ const TIMES_PX = 28;
 /** Half of the highest label is above its line. */
 const TOP_PX = 8;
 
-const largestOf = ([, ...values]: ReturnType<typeof stackedData>): number =>
+const largestOf = ([, ...values]: StackedData): number =>
   values.flat().reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0);
 
 /** Half a bucket on either side, so that the first and the last bar are whole. */

@@ -72,7 +72,7 @@ export class TestRelay extends RelayClient {
   }
 
   private async launch(port: string): Promise<void> {
-    const env: { FERRY_WORKERS?: string } & Record<string, string> = { ...this.serveEnv, FERRY_PORT: port };
+    const env: Record<string, string> = { ...this.serveEnv, FERRY_PORT: port };
     this.process = this.supervised ? FerryProcess.supervised(['serve'], env) : FerryProcess.start(['serve'], env);
     // Before its first line of output it is only loading.
     await this.process.said();
@@ -86,7 +86,7 @@ export class TestRelay extends RelayClient {
       30_000,
     );
     // The first one serves while the others start.
-    if (env.FERRY_WORKERS !== undefined)
+    if (env['FERRY_WORKERS'] !== undefined)
       await eventually('all workers serve', () => this.process.stderr.includes('all workers are ready'), 30_000);
     // What was read before the relay was ready may be of an earlier start, whose credentials a restored database does not know.
     await this.readCredentials();
