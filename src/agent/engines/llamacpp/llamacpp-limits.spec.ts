@@ -178,7 +178,7 @@ describe('the context of the built-in engine', () => {
     }
   });
 
-  it('is half as long for a bundled model as for an installed one where no memory is left after the load', async () => {
+  it('is a quarter as long for a bundled model as for an installed one where no memory is left after the load', async () => {
     const folder = path.dirname(tinyFile);
     const nothingInstalled = path.join(folder, 'not-there');
     const lengths: unknown[] = [];
@@ -198,7 +198,7 @@ describe('the context of the built-in engine', () => {
       lengths.push(tiny.models[0]?.context_length);
       await tiny.stop();
     }
-    expect(lengths).toEqual([8_192, 4_096]);
+    expect(lengths).toEqual([8_192, 2_048]);
   });
 
   it('the context of the built-in engine is the configured length for every slot', async () => {

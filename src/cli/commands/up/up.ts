@@ -6,6 +6,7 @@ import { shellWord } from '../../../kernel/shell-words.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { packageVersion } from '../../core/package-version.js';
+import { collectOnceQuiet } from '../../core/supervision/collect-start.js';
 import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import type { Environment, Invocation } from '../../invocation.js';
@@ -63,6 +64,7 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
   let ready: ReadyInstance | undefined;
   let lock: InstanceLock | undefined;
   let deployment: LocalDeployment | undefined;
+  let stopLooking: (() => void) | undefined;
   try {
     if (flags.detach === true && (await findHolder(directory)) === undefined) {
       const { startDetached } = await import('./detached-start.js');
@@ -104,6 +106,7 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
     if (note !== undefined) terminal.note(note);
     for (const line of strandedLines(earlier, started.listening, report.others)) terminal.note(line);
 
+    stopLooking = collectOnceQuiet();
     await signals.first;
     progress.note('Stopping; running answers may finish. Ctrl-C again stops at once');
   } catch (error) {
@@ -116,6 +119,7 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
     if (deployment !== undefined && global.output !== 'json') showLog(deployment, terminal.note, error);
     throw error;
   } finally {
+    stopLooking?.();
     await deployment?.stop();
     await lock?.release();
     signals.dispose();

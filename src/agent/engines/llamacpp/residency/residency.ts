@@ -35,7 +35,7 @@ interface ResidencyOptions {
 /** Allocated per slot unless a context length is configured or requested; longer prompts get their own context. */
 const SHARED_CONTEXT_TOKENS = 8_192;
 /** The same for models that come with Ferry: they are there to try it out, also beside an engine that needs the memory. */
-const BUNDLED_CONTEXT_TOKENS = 4_096;
+const BUNDLED_CONTEXT_TOKENS = 2_048;
 /** Minimum context of a load. */
 const LEAST_USEFUL_TOKENS = 1_024;
 
