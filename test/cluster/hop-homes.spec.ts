@@ -40,11 +40,11 @@ describe('requests at relays that are no home of the node', () => {
     await response.text();
     return response.status;
   };
-  /** A stream that runs until the test ends its call. */
+  /** A stream that runs until the test ends its call, and whose head has arrived: before that, its failure would be a status. */
   const begin = async (relay: TestRelay): Promise<{ call: FakeCall; events: Promise<string[]> }> => {
     const arrived = engine.nextCall();
-    const events = relay.chat({ ...hello, stream: true }).then(eventsOfEither);
-    return { call: await arrived, events };
+    const response = await relay.chat({ ...hello, stream: true });
+    return { call: await arrived, events: eventsOfEither(response) };
   };
 
   beforeAll(async () => {

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { fileExists } from '../../../src/kernel/file-exists.js';
 import { leaveBehind } from '../process/at-exit.js';
 import { repositoryRoot } from '../process/ferry-process.js';
+import { workersOfRelays } from '../process/workers-of-relays.js';
 
 const template = path.join(repositoryRoot, '.test-artifacts/relay-template');
 
@@ -37,7 +38,7 @@ export async function freshDatabase(
   dataDirectory: string,
   kind: 'default' | 'embedded' = 'default',
 ): Promise<TestDatabase> {
-  const { DATABASE_URL: url, FERRY_TEST_WORKERS: workers } = process.env;
+  const { DATABASE_URL: url } = process.env;
   const server = kind === 'embedded' ? undefined : url;
   if (server === undefined) {
     // Programs outside the test suite, such as the bench, have no template: their relays migrate an empty directory.
@@ -54,8 +55,7 @@ export async function freshDatabase(
     env: {
       DATABASE_URL: own.href,
       FERRY_SECRET: 'a secret of the test suite, long enough',
-      // What holds of a relay holds of one with several workers, which needs such a database.
-      ...(workers !== undefined && { FERRY_WORKERS: workers }),
+      ...workersOfRelays(),
     },
     drop: () => onServer(server, dropping),
     dropAtExit: () => {

@@ -4,6 +4,7 @@ import { eventually } from '../clock/eventually.js';
 import { freePort } from '../network/free-port.js';
 import { NatsServer } from '../replicas/nats-server.js';
 import { TestRelay } from './test-relay.js';
+import { workersOfRelays } from './workers-of-relays.js';
 
 export class RelayGroup {
   private constructor(
@@ -31,7 +32,7 @@ export class RelayGroup {
         await TestRelay.start({
           database: 'embedded',
           port,
-          env: { ...database.env, NATS_URL: nats.address, ...own, ...env },
+          env: { ...database.env, ...workersOfRelays(), NATS_URL: nats.address, ...own, ...env },
         }),
       );
     }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { eventually } from '../clock/eventually.js';
 import { FerryProcess } from '../process/ferry-process.js';
 import { RelayClient, type Credentials } from '../process/relay-client.js';
+import { workersOfRelays } from '../process/workers-of-relays.js';
 
 const READY_WITHIN_MS = 60_000;
 const LINK_CHANGES = [
@@ -61,6 +62,7 @@ export class RelayReplica extends RelayClient {
     await mkdir(dataDirectory, { recursive: true });
     this.processes.push(
       FerryProcess.start(['serve'], {
+        ...workersOfRelays(),
         ...env,
         FERRY_PORT: String(port),
         FERRY_DATA_DIR: dataDirectory,
@@ -72,7 +74,14 @@ export class RelayReplica extends RelayClient {
       async () => !this.running || (await fetch(`${this.baseUrl}/readyz`)).ok,
       READY_WITHIN_MS,
     );
-    // Not within the wait, which would wait for it to come back.
+    // The first worker serves while the others start.
+    if ('FERRY_WORKERS' in workersOfRelays())
+      await eventually(
+        `all workers of ${this.name} serve`,
+        () => !this.running || this.process.stderr.includes('all workers are ready'),
+        READY_WITHIN_MS,
+      );
+    // Not within the waits, which would wait for it to come back.
     if (!this.running) throw new Error(`${this.name} ended: ${this.process.ending}`);
   }
 
