@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { usageRowOf } from '../../../../test/support/db/usage-rows.js';
 import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
@@ -92,7 +92,7 @@ test('a routed request is shown with candidates, costs, attempts and outcome', (
   });
 });
 
-test('a request of the log says what is missing, and where it ran', () => {
+describe('a request of the log', () => {
   const logged: LoggedRequest = {
     ...usageRowOf({ account_id: 'acc_a', node_id: 'nd_a', queue_ms: 40 }),
     started_at: new Date(1_750_000_000_000),
@@ -100,12 +100,27 @@ test('a request of the log says what is missing, and where it ran', () => {
     node_name: 'a',
     cluster_name: null,
   };
-  expect(loggedRequestRecord(logged)).toMatchObject({
-    model: 'tiny',
-    outcome: 'completed',
-    queue: { waited_ms: 40, position: null },
-    decisions: [],
-    missing: expect.stringMatching(/unknown.* ran on the node a\.$/),
+
+  test('a request of the log says what is missing, and where it ran', () => {
+    expect(loggedRequestRecord(logged)).toMatchObject({
+      model: 'tiny',
+      outcome: 'completed',
+      queue: { waited_ms: 40, position: null },
+      decisions: [],
+      missing: expect.stringMatching(/unknown.* ran on the node a\.$/),
+    });
+    expect(loggedRequestRecord({ ...logged, node_name: null }).missing).not.toContain('node');
   });
-  expect(loggedRequestRecord({ ...logged, node_name: null }).missing).not.toContain('node');
+
+  test('a request of the log that a limit refused was not routed', () => {
+    const refused = {
+      ...logged,
+      outcome: 'rejected',
+      code: 'rate_limit_exceeded',
+      attempts: 0,
+      node_name: null,
+    } as const;
+    expect(loggedRequestRecord(refused).missing).toMatch(/refused by a limit before it was routed/);
+    expect(loggedRequestRecord({ ...refused, attempts: 1 }).missing).toMatch(/^The decisions and attempts are unknown/);
+  });
 });

@@ -140,7 +140,7 @@ export class ExplainedRequestRecord extends RequestSummary {
     type: 'string',
     nullable: true,
     description:
-      'What is missing, as text, if the replica that routed the request has ended or forgotten it: the rest is from the request log. null if nothing is missing.',
+      'What is missing, as text, if the request was refused before it was routed, or if the replica that routed it has ended or forgotten it: the rest is from the request log. null if nothing is missing.',
   })
   readonly missing: string | null;
 }
@@ -151,10 +151,9 @@ export function requestRecord(trace: RequestTrace): ExplainedRequestRecord {
   return { ...requestSummary(trace), decisions, missing: null };
 }
 
-/** Shows a request whose replica has ended or forgotten it, from the request log. */
+/** Shows a request that was not routed, or whose replica has ended or forgotten it, from the request log. */
 export function loggedRequestRecord(logged: LoggedRequest): ExplainedRequestRecord {
   const { id, model, model_name: name, dialect, started_at: startedAt, outcome, retried } = logged;
-  const ran = logged.node_name === null ? '' : ` The request log says that it ran on the node ${logged.node_name}.`;
   return {
     id,
     object: 'request',
@@ -167,8 +166,16 @@ export function loggedRequestRecord(logged: LoggedRequest): ExplainedRequestReco
     retried,
     hedged: false,
     decisions: [],
-    missing: `The decisions and attempts are unknown: the relay process that routed this request has ended or has forgotten it.${ran}`,
+    missing: missingPart(logged),
   };
+}
+
+function missingPart({ code, attempts, node_name: node }: LoggedRequest): string {
+  // The limits of keys, accounts and bodies are checked first.
+  if (code === 'rate_limit_exceeded' && attempts === 0)
+    return 'There are no decisions and attempts: the request was refused by a limit before it was routed.';
+  const ran = node === null ? '' : ` The request log says that it ran on the node ${node}.`;
+  return `The decisions and attempts are unknown: the relay process that routed this request has ended or has forgotten it.${ran}`;
 }
 
 export function requestSummary(trace: RequestTrace): RequestSummary {
