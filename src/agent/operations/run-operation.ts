@@ -166,20 +166,20 @@ function missingModel(key: string, engines: OperableEngines): OperationFailure {
     ? missingEngine(key.split('/', 1)[0] ?? '')
     : new OperationFailure(
         'unknown_model',
-        `${engine.name} has no model ${key.slice(engine.name.length + 1)} on this node now. \`ferry models list\` shows the available models.`,
+        `${engine.name} has no model ${key.slice(engine.name.length + 1)} on this computer now. \`ferry models list\` shows the available models.`,
       );
 }
 
 const missingEngine = (name: string): OperationFailure =>
   new OperationFailure(
     'unknown_engine',
-    `The engine ${name} is not on this node now. Start it; \`ferry node doctor\` on the node shows which engines it finds.`,
+    `The engine ${name} is not on this computer now. Start it; \`ferry node doctor\` there shows which engines it finds.`,
   );
 
 const noInstaller = (): OperationFailure =>
   new OperationFailure(
     'unsupported',
-    'No engine on this node can install models for Ferry. Install the model with the engine itself; it is then listed automatically.',
+    'No engine on this computer can install models for Ferry. Install the model with the engine itself; it is then listed automatically.',
   );
 
 const verbs: Record<OperationKind & keyof EngineManagement, string> = {
