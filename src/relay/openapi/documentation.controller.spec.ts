@@ -40,6 +40,7 @@ describe.each(['/docs', '/docs/management', '/docs/quickstart'])('%s', (path) =>
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("font-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
   });
 

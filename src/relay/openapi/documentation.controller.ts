@@ -5,7 +5,9 @@ import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { quickstartPage } from './pages/quickstart-page.js';
 import { managementReferencePage, referencePage } from './pages/reference-page.js';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** No external resources, no inline scripts, no frames. */
@@ -14,6 +16,7 @@ const common = {
   'script-src': "'self'",
   'style-src': "'self'",
   'img-src': "'self' data:",
+  'font-src': "'self'",
   'frame-ancestors': "'none'",
   'base-uri': "'none'",
   'form-action': "'none'",
@@ -52,7 +55,19 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const own = (name: string): string => fileURLToPath(new URL(`../../../public/docs/${name}`, import.meta.url));
 const require = createRequire(import.meta.url);
 
+/** The font of the website, whose build names it by its content. None where the website was not built: the pages have another one then. */
+function websiteFont(): readonly [string, Asset][] {
+  const folder = fileURLToPath(new URL('../../../dist/console/assets', import.meta.url));
+  try {
+    const file = readdirSync(folder).find((name) => /^inter-.*\.woff2$/.test(name));
+    return file === undefined ? [] : [['inter.woff2', { path: path.join(folder, file), contentType: 'font/woff2' }]];
+  } catch {
+    return [];
+  }
+}
+
 export const assets: ReadonlyMap<string, Asset> = new Map([
+  ...websiteFont(),
   ['pages.css', { path: own('pages.css'), contentType: STYLE }],
   ['quickstart.css', { path: own('quickstart.css'), contentType: STYLE }],
   ['quickstart.js', { path: own('quickstart.js'), contentType: SCRIPT }],

@@ -24,6 +24,7 @@ const plainPolicy = render({
   'default-src': "'none'",
   'style-src': "'self'",
   'img-src': "'self'",
+  'font-src': "'self'",
   'form-action': "'none'",
   'base-uri': "'none'",
   'frame-ancestors': "'none'",
