@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { eventually } from '../../../test/support/clock/eventually.js';
 import { operationsApiSuite, type RecordingNode } from '../../../test/support/relay/operations-api.harness.js';
-import { createNodeId, type AccountId, type ModelSelector } from '../../kernel/ids.js';
+import { createNodeId, createOperationId, type AccountId, type ModelSelector } from '../../kernel/ids.js';
 import { OperationEntity } from './operation.entity.js';
+import { newOperation } from './operation.js';
+import { OperationsStore } from './operations.store.js';
 
 const suite = operationsApiSuite();
 
@@ -274,6 +276,18 @@ describe('reports of nodes', () => {
     suite.app.result(node, id);
     await suite.app.connect(node);
     expect(node.commands).toHaveLength(2);
+  });
+
+  it('a node gets what another relay was asked for, also when it is read here before the changes of others', async () => {
+    const node = await suite.app.addNode(suite.accountId, 'desk');
+    const request = { nodeId: node.nodeId, nodeName: 'desk', kind: 'load', modelKey: 'engine/tiny' } as const;
+    const rest = { engine: 'engine', model: 'tiny', source: null, loadAfter: false, contextTokens: null };
+    const operation = newOperation(createOperationId(), { ...request, ...rest, createdBy: null }, new Date());
+    const limits = { perNode: 8, perAccount: 8, failuresKeptDays: 7, kept: 100 };
+    const store = suite.app.management.app.get(OperationsStore);
+    await store.insert(suite.accountId, operation, limits, 'system');
+    for (let reads = 0; reads < 2; reads += 1) await suite.api.call('GET', `/${operation.id}`);
+    expect(node.commands).toMatchObject([{ verb: 'load', operation_id: operation.id }]);
   });
 
   it('reports of nodes end as failed when the node is removed', async () => {

@@ -63,7 +63,7 @@ export class OperationsService
     if (reported) {
       this.writer.mark(accountId, operation);
       this.logOutcome(operation);
-    }
+    } else this.sendIfUndone(accountId, operation);
     this.publish(accountId, operation);
   });
   private readonly stored: StoredOperations;
@@ -101,7 +101,7 @@ export class OperationsService
     });
     this.unknown = new UnknownReports(this.stored, this.live);
     this.poll = new ChangePoll({
-      read: () => this.readChanges(),
+      read: () => this.stored.readChanges(this.feed.watchedAccounts),
       everyMs: settings.operationsPollMs,
       onFailure: (error) => {
         this.logger.warn('operations of other relays not read', { error: String(error) });
@@ -160,7 +160,6 @@ export class OperationsService
     await this.store.insert(accountId, operation, limits, actor);
     this.logger.log('operation begins', { operation: operation.id, kind: operation.kind, node: operation.nodeId });
     this.live.adopt(accountId, operation);
-    this.commands.send(accountId, operation);
     this.notices.send('operations');
     return this.view(accountId, operation);
   }
@@ -269,12 +268,13 @@ export class OperationsService
     return this.live.find(accountId, operationId) !== undefined || this.live.isFinished(operationId);
   }
 
-  /** A node that is linked here is sent what another relay was asked for. */
-  private async readChanges(): Promise<void> {
-    const changed = await this.stored.readChanges(this.feed.watchedAccounts);
-    for (const { accountId, operation } of changed) {
-      if (operation.state === 'queued' || operation.cancelRequested) this.commands.send(accountId, operation);
-    }
+  /**
+   * A node that is linked here is sent what another relay was asked for, however the row was read: the poll leaves out what a request for the
+   * operation has read before it.
+   */
+  private sendIfUndone(accountId: AccountId, operation: Operation): void {
+    if (isLive(operation) && (operation.state === 'queued' || operation.cancelRequested))
+      this.commands.send(accountId, operation);
   }
 
   /** Also those that are not in memory. What fails here is repeated when the operations of the account are read. */

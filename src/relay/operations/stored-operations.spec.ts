@@ -132,8 +132,8 @@ describe('operations of two relays', () => {
       cancelRequested: true,
     });
     expect(first.live.find(account, id)).toMatchObject({ cancelRequested: true });
-    const changed = await second.stored.readChanges([]);
-    expect(changed).toMatchObject([{ accountId: account, operation: { id, cancelRequested: true } }]);
+    await second.stored.readChanges([]);
+    expect(second.live.find(account, id)).toMatchObject({ cancelRequested: true });
   });
 
   it('operations of two relays have one outcome at every relay: the first one stored', async () => {

@@ -2,7 +2,7 @@ import type { AccountId, OperationId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
 import type { LiveOperations } from './live-operations.js';
 import { isLive, type Operation, type OperationFailure } from './operation.js';
-import type { OperationsStore, StoredOperation } from './operations.store.js';
+import type { OperationsStore } from './operations.store.js';
 
 /** Limit of accounts whose operations were read. One that is evicted is read again. */
 const REMEMBERED_ACCOUNTS = 10_000;
@@ -92,8 +92,8 @@ export class StoredOperations {
     throw new Error(`operation ${id} changes too often`);
   }
 
-  /** Reads what other relays have changed. @returns those that are not over */
-  async readChanges(watchedAccounts: readonly AccountId[]): Promise<readonly StoredOperation[]> {
+  /** Reads what other relays have changed. */
+  async readChanges(watchedAccounts: readonly AccountId[]): Promise<void> {
     const { store, live } = this.options;
     const { changed, next } = await store.changes({
       since: this.since,
@@ -109,10 +109,6 @@ export class StoredOperations {
     for (const { accountId, operation } of rows) live.adopt(accountId, operation);
     this.applied = new Map(changed.map(({ id, version }) => [id, version]));
     this.since = next;
-    return rows.flatMap(({ accountId, operation: { id } }) => {
-      const operation = live.find(accountId, id);
-      return operation !== undefined && isLive(operation) ? [{ accountId, operation }] : [];
-    });
   }
 
   private async read(accountId: AccountId, failRemoved: boolean): Promise<void> {
