@@ -105,8 +105,8 @@ interface SharedByLinks {
 }
 
 const sharedByLinks = ({ settings, replicaId, primary }: RelayConfig): SharedByLinks => {
-  // A node at home on every worker needs no other worker between it and a client.
-  const maxLinks = Math.min(MAX_LINKS, Math.max(settings.linkMaxLinks, primary?.workers ?? 1));
+  // A node at home on every worker needs no other worker between it and a client, and no bus that others may lose.
+  const maxLinks = Math.min(MAX_LINKS, settings.linkMaxLinks * (primary?.workers ?? 1));
   return {
     ready: {
       max_streams: settings.linkMaxStreams,

@@ -79,7 +79,7 @@ export const linkSettings = {
     'FERRY_LINK_MAX_LINKS',
     integer(1, MAX_LINKS),
     '3',
-    'Links that one node keeps, each to another replica of the relay.',
+    'Links that one node keeps, each to another relay, or to each worker of these (`FERRY_WORKERS`): 8 at most in all.',
   ),
   linkModelLimit: setting('FERRY_LINK_MODEL_LIMIT', integer(1, 100_000), '5000', 'Models that one node may report.'),
 } as const satisfies Record<string, Setting<unknown>>;
