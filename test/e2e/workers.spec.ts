@@ -2,6 +2,10 @@
 /** A relay of several workers: processes that share one port and one Postgres (docs/operate/scaling.md#workers). */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dialRelay } from '../../src/agent/connection/dial-relay.js';
+import { linkAuthorization } from '../../src/agent/enrolment/link-authorization.js';
+import { readIdentity } from '../../src/agent/enrolment/node-identity.js';
+import { importNodeKey } from '../../src/agent/enrolment/node-key.js';
 import { eventually } from '../support/clock/eventually.js';
 import { dataOf, eventsOf } from '../support/client/event-stream.js';
 import { type FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
@@ -78,6 +82,24 @@ describe('a relay with two workers', () => {
     expect(text.match(/^# TYPE ferry_requests_total /gm)).toHaveLength(1);
     const ready = relay.process.stderr.split('\n').filter((line) => line.includes('"msg":"ready"'));
     expect(ready.map((line) => (JSON.parse(line) as { worker: number }).worker).sort()).toEqual([1, 2]);
+  });
+
+  it('refuses a further link of a node that is linked to both, with a response', async () => {
+    const identity = (await readIdentity(node.dataDirectory))!;
+    const linkedReplicas = [...relay.process.stderr.matchAll(/"replica":"(rep_\w+)"/g)].map(([, id]) => id!);
+    expect(new Set(linkedReplicas).size).toBe(2);
+    const address = new URL(relay.baseUrl);
+    const key = importNodeKey(identity.private_key);
+    const dialled = dialRelay({
+      relay: address,
+      authorize: (nonce) => linkAuthorization({ nodeId: identity.node_id, nonce, host: address.host, key }),
+      links: { linkedReplicas, epoch: undefined },
+      timeoutMs: 10_000,
+      userAgent: 'ferry-test',
+      signal: new AbortController().signal,
+    });
+    // A proxy takes a connection that ends without a response for a failure of the relay.
+    await expect(dialled).rejects.toThrow('refused the link (421)');
   });
 
   it('knows the nodes of the others when it is ready, and not only after their next heartbeat', () => {

@@ -1,7 +1,7 @@
 /** The primary process of a relay with several workers: it starts, replaces and drains them, and is the one service that a supervisor sees. */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { Logger as PinoLogger } from 'pino';
@@ -43,7 +43,7 @@ export async function startWorkers(options: WorkersOptions): Promise<RunningRela
   const stopWatching = failures.watchProcess();
   const hub = new BusHub();
   const onLink = (link: HandedLink, connection: Socket): void => {
-    if (!slots.some((slot) => slot.takeLink(link, connection))) connection.destroy();
+    if (!slots.some((slot) => slot.takeLink(link, connection))) refuse(connection, link.refusal);
   };
   const slots: readonly WorkerSlot[] = Array.from(
     { length: workers },
@@ -98,6 +98,25 @@ export async function startWorkers(options: WorkersOptions): Promise<RunningRela
     await drain(0);
     throw error;
   }
+}
+
+/**
+ * As a worker would. A connection that ends without a response would look to a proxy like a relay that has failed, to which it then sends no
+ * requests for some time.
+ */
+function refuse(connection: Socket, { status, message }: HandedLink['refusal']): void {
+  // It may have ended on the way.
+  connection.on('error', () => undefined);
+  connection.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: text/plain; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(message)}`,
+      'Connection: close',
+      '',
+      message,
+    ].join('\r\n'),
+  );
 }
 
 /** Workers share their port with every process that asks for it in the same way, so another relay on it would not be noticed. @throws EADDRINUSE */

@@ -2,12 +2,20 @@ import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { PrimaryLink } from '../../platform/workers/primary-link.js';
 import type { HandedLink } from '../../platform/workers/worker-messages.js';
+import type { HandshakeRefusal } from './link-identity.js';
 import { linkedReplicas } from './node-authenticator.js';
 
-/** Gives a handshake that this worker refuses, because it has a link of the node, to a worker that has none. The request is not answered then. */
-export function handOverLink(primary: PrimaryLink, request: IncomingMessage): void {
+/**
+ * Gives a handshake that this worker refuses, because it has a link of the node, to a worker that has none. Whoever gets it responds; this worker
+ * does not.
+ */
+export function handOverLink(primary: PrimaryLink, request: IncomingMessage, refusal: HandshakeRefusal): void {
   const { url = '', rawHeaders, socket } = request;
-  primary.handOver({ kind: 'link', url, rawHeaders, linked: linkedReplicas(request) }, socket);
+  const { status, message } = refusal;
+  primary.handOver(
+    { kind: 'link', url, rawHeaders, linked: linkedReplicas(request), refusal: { status, message } },
+    socket,
+  );
 }
 
 /** Takes handshakes that other workers hand over as if their connections had come here. */

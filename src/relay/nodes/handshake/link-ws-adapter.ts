@@ -99,7 +99,7 @@ export class LinkWsAdapter extends WsAdapter {
         clearTimeout(late);
         this.deciding -= 1;
         if (result.kind === 'refused' && result.refusal.status === DUPLICATE && this.primary !== null) {
-          handOverLink(this.primary, req);
+          handOverLink(this.primary, req, result.refusal);
           return;
         }
         if (result.kind === 'refused') {

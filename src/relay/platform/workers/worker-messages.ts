@@ -56,6 +56,8 @@ export interface HandedLink {
   readonly rawHeaders: readonly string[];
   /** Replicas that the node is linked to. */
   readonly linked: readonly ReplicaId[];
+  /** Sent where every worker has a link of the node, or cannot take one now. */
+  readonly refusal: { readonly status: number; readonly message: string };
 }
 
 export type FromWorker =
