@@ -4,6 +4,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import type { Capacity } from './chart-marks';
 import { chartOptions, resolveColor, stackedData, type ChartSeries } from './chart-options';
 import classes from './chart-canvas.module.css';
 
@@ -20,6 +21,8 @@ export interface ChartProps {
   readonly formatAxis?: (value: number) => string;
   /** Of the axis of values at least: charts below one another begin at one place. */
   readonly axisPx?: number;
+  /** Where the axis of values ends. Default: above the largest value. */
+  readonly capacity?: Capacity | undefined;
   /** false: the title names the only series. */
   readonly legend?: boolean;
   readonly height?: number;
@@ -27,7 +30,7 @@ export interface ChartProps {
 
 export default function ChartCanvas(props: ChartProps) {
   const { label, times, series, kind, formatValue, formatTime, axisPx = 0, legend = true, height = 240 } = props;
-  const { formatAxis = formatValue } = props;
+  const { formatAxis = formatValue, capacity } = props;
   const { ref: box, width } = useElementSize<HTMLDivElement>();
   const scheme = useComputedColorScheme();
   const canvas = useRef<HTMLDivElement>(null);
@@ -35,12 +38,12 @@ export default function ChartCanvas(props: ChartProps) {
     const target = canvas.current;
     if (target === null || width === 0 || times.length === 0) return;
     const data = stackedData(times, series, kind);
-    const look = { times, width, height, series, data, kind, formatValue, formatAxis, formatTime, axisPx };
+    const look = { times, width, height, series, data, kind, formatValue, formatAxis, formatTime, axisPx, capacity };
     const options = chartOptions({ ...look, color: resolveColor });
     const plot = new UPlot(options, data, target);
     return () => plot.destroy();
     // `scheme` is read through the style sheet: canvases know no CSS variables.
-  }, [width, height, times, series, kind, formatValue, formatAxis, formatTime, axisPx, scheme]);
+  }, [width, height, times, series, kind, formatValue, formatAxis, formatTime, axisPx, capacity, scheme]);
   return (
     <figure className={classes.chart} aria-label={label}>
       <div ref={box} className={classes.canvas} style={{ height }}>

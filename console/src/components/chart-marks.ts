@@ -16,9 +16,28 @@ export function valueLines(largest: number, heightPx: number, format: (value: nu
       const step = digit * 10 ** power;
       if (step < closest) continue;
       const lines = Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
-      if (lines.length === 2 || new Set(lines.map(format)).size === lines.length) return lines;
+      // With the line after a single one, whose label may be rounded: half a slot is none, or one.
+      const told = lines.length === 2 ? [...lines, 2 * step] : lines;
+      if (new Set(told.map(format)).size === told.length) return lines;
+      // A format may have one word for all values.
+      if (lines.length === 2 && step >= 1) return lines;
     }
   }
+}
+
+/** What there is at most: of a scale that begins at zero, the end. */
+export interface Capacity {
+  readonly value: number;
+  /** In which the lines between are whole: one slot, for example. */
+  readonly unit: number;
+}
+
+/** As `valueLines`, but the last line is the capacity, so that full looks full. Its parts are equal. */
+export function capacityLines({ value, unit }: Capacity, heightPx: number): number[] {
+  const units = Math.max(1, Math.round(value / unit));
+  let parts = Math.max(1, Math.floor(heightPx / LINE_PX));
+  while (units % parts !== 0) parts -= 1;
+  return Array.from({ length: parts + 1 }, (_, index) => (index / parts) * value);
 }
 
 /** Of a time, with the space to the next one. */

@@ -1,6 +1,6 @@
 /** How charts are drawn. */
 import UPlot, { type Options } from 'uplot';
-import { labelledTimes, LABEL_PX, lonePoints, valueLines } from './chart-marks';
+import { capacityLines, labelledTimes, LABEL_PX, lonePoints, valueLines, type Capacity } from './chart-marks';
 
 export interface ChartSeries {
   readonly name: string;
@@ -26,6 +26,7 @@ interface ChartLook {
   readonly formatTime: (seconds: number) => string;
   /** Of the axis of values at least. */
   readonly axisPx: number;
+  readonly capacity: Capacity | undefined;
   readonly color: (variable: string) => string;
 }
 
@@ -57,13 +58,20 @@ export function chartOptions({
   formatAxis,
   formatTime,
   axisPx,
+  capacity,
   color,
 }: ChartLook): Options {
-  const lines = valueLines(largestOf(data), height - TIMES_PX - TOP_PX, formatAxis);
+  const largest = largestOf(data);
+  const linesPx = height - TIMES_PX - TOP_PX;
+  // More than there is now was in use while there was more.
+  const lines =
+    capacity === undefined || capacity.value < largest
+      ? valueLines(largest, linesPx, formatAxis)
+      : capacityLines(capacity, linesPx);
   const axis = Math.max(axisPx, widest(lines.map(formatAxis)) + AXIS_GAP_PX);
   const bucket = (width - axis) / Math.max(1, times.length);
-  // The label of the last time is as wide to the right of it as to the left: beyond the last bar where bars are narrow, beyond a line's end always.
-  const right = Math.max(8, LABEL_PX / 2 - (kind === 'lines' ? 0 : bucket / 2));
+  // The label of the last time is as wide to the right of it as to the left: beyond the last bucket where buckets are narrow.
+  const right = Math.max(8, LABEL_PX / 2 - bucket / 2);
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
   const bars = UPlot.paths.bars?.({ size: [0.7, 48], align: 0 });
@@ -85,7 +93,7 @@ export function chartOptions({
         grid: { show: false },
         ticks: { show: false },
         size: TIMES_PX,
-        splits: () => labelledTimes(times, width - axis - right),
+        splits: () => labelledTimes(times, width - Math.max(axis, USUAL_AXIS_PX) - LABEL_PX / 2),
         values: (_plot, splits) => splits.map(formatTime),
       },
       {
@@ -123,6 +131,8 @@ export function chartOptions({
 }
 
 const FONT = '12px "Inter Variable", system-ui, sans-serif';
+/** Charts of one width have the same times, although their labels of values have different widths. */
+const USUAL_AXIS_PX = 72;
 /** Between the labels of values and the lines. */
 const AXIS_GAP_PX = 8;
 

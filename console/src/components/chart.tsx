@@ -8,27 +8,37 @@ const ChartCanvas = lazy(() => import('./chart-canvas'));
 interface ChartOrNoneProps extends ChartProps {
   /** A sentence for times of which nothing is known. */
   readonly none: string;
-  /** A chart follows soon: it will move nothing. */
-  readonly follows?: boolean;
+  /** A sentence for lines that are zero all the time: they would be hidden by the axis. */
+  readonly zero?: string | undefined;
 }
 
-/** The drawing library is fetched with the first chart that has something to draw. */
-export function Chart({ none, follows = false, ...props }: ChartOrNoneProps) {
-  const { series, kind } = props;
-  // A line at zero was measured; a bar of that height cannot be seen.
-  const isEmpty = series.every(({ values }) =>
-    values.every((value) => value === null || (kind !== 'lines' && value === 0)),
-  );
-  if (isEmpty) {
+/** Of a line of names below the drawing. */
+const LEGEND_PX = 24;
+
+/** The drawing library is fetched with the first chart that has something to draw. What stands in place of a drawing is as high: nothing jumps. */
+export function Chart({ none, zero, ...props }: ChartOrNoneProps) {
+  const { height = 240, legend = true } = props;
+  const placePx = height + (legend ? LEGEND_PX : 0);
+  const sentence = sentenceOf({ none, zero, ...props });
+  if (sentence !== null) {
     return (
-      <p className={classes.none} style={follows ? { minHeight: props.height } : undefined}>
-        {none}
+      <p className={classes.none} style={{ minHeight: placePx }}>
+        {sentence}
       </p>
     );
   }
   return (
-    <Suspense fallback={<Skeleton height={props.height ?? 240} />}>
+    <Suspense fallback={<Skeleton height={placePx} />}>
       <ChartCanvas {...props} />
     </Suspense>
   );
+}
+
+/** @returns null: there is something to draw */
+function sentenceOf({ none, zero, series, kind }: ChartOrNoneProps): string | null {
+  const values = series.flatMap((one) => one.values).filter((value) => value !== null);
+  if (values.length === 0) return none;
+  if (values.some((value) => value !== 0)) return null;
+  // A line at zero was measured; a bar of that height cannot be seen.
+  return kind === 'lines' ? (zero ?? null) : none;
 }

@@ -4,14 +4,12 @@ import { useMemo } from 'react';
 import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
 import { Chart } from '../../components/chart';
-import type { ChartSeries } from '../../components/chart-options';
 import { ErrorPanel } from '../../components/error-panel';
 import type { Node } from '../../components/node-facts';
-import { bytes, count, decimal, tokensPerSecond } from '../../components/format';
-import { seriesColor } from '../../components/series-color';
 import { useUrlState } from '../../components/url-state';
 import classes from './computers.module.css';
-import { HistoryTable, type Drawn } from './history-table';
+import { historyCharts } from './history-charts';
+import { HistoryTable } from './history-table';
 
 type History = Schemas['NodeHistory'];
 type Range = History['range'];
@@ -69,19 +67,21 @@ interface ChartsProps {
 
 function Charts({ history, online }: ChartsProps) {
   const times = useMemo(() => history.buckets.map((start) => Date.parse(start) / 1_000), [history]);
-  const drawn = useMemo(() => chartsOf(history), [history]);
+  const drawn = useMemo(() => historyCharts(history), [history]);
   const formatTime = history.range === 'week' ? dayOf : hourOf;
+  const nothing = drawn.every(({ series }) => series.every(({ values }) => values.every((value) => value === null)));
+  if (nothing && !online) return <p className={classes.quiet}>No data for the last {history.range}.</p>;
   return (
     <>
       <div className={classes.charts}>
-        {drawn.map(({ title, series, format, formatAxis = format }) => (
+        {drawn.map(({ title, series, format, formatAxis = format, ...drawing }) => (
           <div key={title}>
             <h3 className={classes.chartTitle}>{title}</h3>
             <Chart
               label={`${title} over time; means and peaks are in the table below`}
-              none={online ? 'The first point appears within a minute.' : 'No data for this period.'}
-              follows={online}
-              legend={series.length > 1 || series.some(({ name }) => !title.startsWith(name))}
+              none={online ? 'The first point appears within a minute.' : `No data for the last ${history.range}.`}
+              {...drawing}
+              legend={series.length !== 1 || series.some(({ name }) => !title.startsWith(name))}
               kind="lines"
               times={times}
               series={series}
@@ -96,37 +96,6 @@ function Charts({ history, online }: ChartsProps) {
       <HistoryTable drawn={drawn} />
     </>
   );
-}
-
-function chartsOf(history: History): readonly Drawn[] {
-  const models: readonly ChartSeries[] = history.models.map(({ model, name, tokens_per_second }, index) => ({
-    name: name ?? model ?? 'Other models',
-    color: seriesColor(index),
-    values: tokens_per_second,
-  }));
-  const memory: readonly ChartSeries[] = [
-    { name: 'Memory', color: '--series-2', values: history.memory_used_bytes },
-    { name: 'Graphics memory', color: '--series-3', values: history.gpu_used_bytes },
-  ].filter(({ values }) => values.some((value) => value !== null));
-  return [
-    { title: `Throughput, mean per ${bucketText(history.bucket_seconds)}`, series: models, format: tokensPerSecond },
-    {
-      title: 'Slots in use',
-      series: [{ name: 'Slots', color: '--series-1', values: history.slots_used }],
-      format: decimal,
-      // There is no half a slot.
-      formatAxis: count,
-    },
-    { title: 'Memory in use', series: memory, format: bytes },
-  ].filter(({ series }) => series.length > 0);
-}
-
-/** "minute", "15 minutes", "hour" */
-function bucketText(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return minutes === 1 ? 'minute' : `${minutes} minutes`;
-  const hours = Math.round(minutes / 60);
-  return hours === 1 ? 'hour' : `${hours} hours`;
 }
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });

@@ -1,3 +1,4 @@
+import type { Capacity } from '../../components/chart-marks';
 import type { ChartSeries } from '../../components/chart-options';
 import shared from '../../components/plain-table.module.css';
 import classes from './computers.module.css';
@@ -9,6 +10,12 @@ export interface Drawn {
   readonly format: (value: number) => string;
   /** Of the axis, where it differs. */
   readonly formatAxis?: (value: number) => string;
+  /** Where the axis ends. */
+  readonly capacity?: Capacity | undefined;
+  /** In place of a chart without a value. Default: it says when there will be one. */
+  readonly none?: string;
+  /** In place of lines that are zero all the time. */
+  readonly zero: string;
 }
 
 /** The numbers of the charts, for those that were measured. */

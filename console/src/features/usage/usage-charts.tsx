@@ -11,7 +11,7 @@ interface UsageChartProps {
 }
 
 /** Two charts below one another: a time stands at the same place in both. */
-const AXIS_PX = 48;
+const AXIS_PX = 52;
 
 const useTimes = ({ buckets }: UsageSeries): readonly number[] =>
   useMemo(() => buckets.map((start) => Date.parse(start) / 1_000), [buckets]);

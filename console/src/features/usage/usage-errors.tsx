@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { codeWords, count, percent } from '../../components/format';
+import { StateDot } from '../../components/state-dot';
+import { errorKind } from './error-kind';
 import classes from './usage.module.css';
 import type { UsageSeries } from './usage-series';
 import shared from '../../components/plain-table.module.css';
@@ -25,6 +27,7 @@ export function UsageErrors({ errors, failed, rejected }: UsageErrorsProps) {
             <thead>
               <tr>
                 <th scope="col">Reason</th>
+                <th scope="col">Outcome</th>
                 <th scope="col">Requests</th>
                 <th scope="col">Share</th>
               </tr>
@@ -35,6 +38,9 @@ export function UsageErrors({ errors, failed, rejected }: UsageErrorsProps) {
                   <th scope="row">
                     <span title={code}>{codeWords(code)}</span>
                   </th>
+                  <td>
+                    <StateDot {...errorKind(code, { failed, rejected })} />
+                  </td>
                   <td>{count(times)}</td>
                   <td>{percent(times / total)}</td>
                 </tr>

@@ -1,5 +1,6 @@
 /** What the charts, the table and the CSV of the usage page have in common: the series of the relay, as pure functions. */
 import type { Schemas } from '../../api/management-api.types';
+import { countOf } from '../../components/format';
 
 export type UsageSeries = Schemas['UsageSeries'];
 type Group = Schemas['SeriesGroup'];
@@ -42,7 +43,7 @@ export function stacksOf({ groups, others, by, buckets }: UsageSeries, measure: 
   if (restCount === 0) return own;
   const parts = [...rest, ...(others === null ? [] : [others])].map((group) => measured(group, measure));
   const values = buckets.map((_, index) => parts.reduce((sum, part) => sum + (part[index] ?? 0), 0));
-  return [...own, { name: `${restCount} others`, values }];
+  return [...own, { name: countOf(restCount, 'other'), values }];
 }
 
 /** A row of the table: one bucket. */
@@ -74,7 +75,7 @@ export function bucketRows(series: UsageSeries): readonly BucketRow[] {
       latency: latency[index] ?? null,
       groups: all
         .map((group) => ({
-          name: 'key' in group ? groupName(group, by) : `${group.groups} others`,
+          name: 'key' in group ? groupName(group, by) : countOf(group.groups, 'other'),
           requests: group.requests[index] ?? 0,
           tokens: measured(group, 'tokens')[index] ?? 0,
         }))
@@ -96,7 +97,7 @@ const csvCell = (value: string | number): string => {
 export function seriesCsv({ buckets, groups, others, by }: UsageSeries): string {
   const all = [
     ...groups.map((group) => ({ ...group, label: groupName(group, by) })),
-    ...(others === null ? [] : [{ ...others, key: null, label: `${others.groups} others` }]),
+    ...(others === null ? [] : [{ ...others, key: null, label: countOf(others.groups, 'other') }]),
   ];
   const lines = buckets.flatMap((start, index) =>
     all.map(({ key, label, requests, input_tokens, output_tokens, failed, rejected }) => [

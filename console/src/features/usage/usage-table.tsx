@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { DataTable, type Column } from '../../components/data-table';
-import { count, duration } from '../../components/format';
+import { count, countOf, duration } from '../../components/format';
 import classes from './usage.module.css';
 import { bucketRows, type BucketRow, type UsageSeries } from './usage-series';
 
@@ -81,7 +81,7 @@ function groupsOf({ groups }: BucketRow) {
         <li key={index}>
           <span className={classes.name}>{name}</span>
           <span>
-            {count(requests)} requests · {count(tokens)} tokens
+            {countOf(requests, 'request')} · {countOf(tokens, 'token')}
           </span>
         </li>
       ))}

@@ -1,0 +1,66 @@
+/** What the charts of one computer show: always the same three, so that none moves another when it has something to show. */
+import type { Schemas } from '../../api/management-api.types';
+import type { Capacity } from '../../components/chart-marks';
+import type { ChartSeries } from '../../components/chart-options';
+import { count, decimal, tokensPerSecond } from '../../components/format';
+import { GIBIBYTE, memorySize } from '../../components/node-facts';
+import { seriesColor } from '../../components/series-color';
+import type { Drawn } from './history-table';
+
+type History = Schemas['NodeHistory'];
+
+export function historyCharts(history: History): readonly Drawn[] {
+  const { range, slots_total, memory_total_bytes, gpu_total_bytes } = history;
+  const models: readonly ChartSeries[] = history.models.map(({ model, name, tokens_per_second }, index) => ({
+    name: name ?? model ?? 'Other models',
+    color: seriesColor(index),
+    values: tokens_per_second,
+  }));
+  const memory: readonly ChartSeries[] = [
+    { name: 'Memory', color: '--series-2', values: history.memory_used_bytes },
+    { name: 'Graphics memory', color: '--series-3', values: history.gpu_used_bytes },
+  ].filter(({ values }) => values.some((value) => value !== null));
+  const noTokens = `No tokens were generated in the last ${range}.`;
+  return [
+    {
+      title: `Throughput, mean per ${bucketText(history.bucket_seconds)}`,
+      series: models,
+      format: tokensPerSecond,
+      // No sample is needed to know that.
+      none: noTokens,
+      zero: noTokens,
+    },
+    {
+      title: 'Slots in use',
+      series: [{ name: 'Slots', color: '--series-1', values: history.slots_used }],
+      format: decimal,
+      // There is no half a slot.
+      formatAxis: count,
+      capacity: largest(slots_total, 1),
+      // Shorter requests may have come between two samples.
+      zero: `All slots were free in every sample of the last ${range}.`,
+    },
+    {
+      title: 'Memory in use',
+      series: memory,
+      format: memorySize,
+      formatAxis: (value) => `${count(value / GIBIBYTE)} GB`,
+      capacity: largest([...memory_total_bytes, ...gpu_total_bytes], GIBIBYTE),
+      zero: 'No memory was in use.',
+    },
+  ];
+}
+
+/** @returns undefined: never known */
+function largest(totals: readonly (number | null)[], unit: number): Capacity | undefined {
+  const value = totals.reduce<number>((most, total) => Math.max(most, total ?? 0), 0);
+  return value > 0 ? { value, unit } : undefined;
+}
+
+/** "minute", "15 minutes", "hour" */
+function bucketText(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return minutes === 1 ? 'minute' : `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours === 1 ? 'hour' : `${hours} hours`;
+}
