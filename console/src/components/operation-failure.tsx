@@ -8,6 +8,7 @@ import { LogHelp } from './log-help';
 import { failedWords, operationName } from './operation-words';
 import { RetryOperation } from './retry-operation';
 import { StateDot } from './state-dot';
+import { TextWithCode } from './text-with-code';
 
 interface OperationFailureProps {
   readonly operation: Operation;
@@ -30,7 +31,9 @@ export function OperationFailure(props: OperationFailureProps) {
       {!withoutState && <StateDot state="failed" label={failedWords(operation)} />}
       {failure !== null && !withoutWords && (
         <p className={classes.words} title={failure.code}>
-          <bdi>{failure.message}</bdi>
+          <bdi>
+            <TextWithCode text={failure.message} />
+          </bdi>
         </p>
       )}
       {!withoutWords && <LogHelp operation={operation} />}

@@ -1,4 +1,6 @@
-/** A text of the relay, in which commands and names of programs stand between backticks. */
+import { codeParts } from './code-parts';
+
+/** A text of the relay or of an engine, in which commands and names of programs stand between backticks. */
 export function TextWithCode({ text }: { readonly text: string }) {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+  return codeParts(text).map(({ text: part, isCode }, index) => (isCode ? <code key={index}>{part}</code> : part));
 }

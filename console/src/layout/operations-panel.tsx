@@ -8,12 +8,14 @@ import { failedOperationsQuery, operationsQuery } from '../api/queries';
 import { useDismissOperation } from '../api/use-operations';
 import { usePermission } from '../api/use-permission';
 import { ErrorPanel } from '../components/error-panel';
+import { ModelLink } from '../components/model-link';
 import { OperationFailure } from '../components/operation-failure';
 import { OperationProgress } from '../components/operation-progress';
 import { stateWords } from '../components/operation-words';
 import { RelativeTime } from '../components/relative-time';
 import { StateDot, type State } from '../components/state-dot';
 import { TableSkeleton } from '../components/table-skeleton';
+import { TextWithCode } from '../components/text-with-code';
 import classes from './operations-panel.module.css';
 
 const MOST_DONE = 50;
@@ -62,7 +64,8 @@ function Operations({ onLeave }: { readonly onLeave: () => void }) {
     <>
       <Section title="In progress" operations={running} onLeave={onLeave} />
       <Section title="Failed" operations={failed} onLeave={onLeave} action={<DismissAll failed={failed} />} />
-      <Section title="Done" operations={over} onLeave={onLeave} />
+      <Section title="Done" operations={over.filter((operation) => !isLaidAside(operation))} onLeave={onLeave} />
+      <Section title="Dismissed or retried" operations={over.filter(isLaidAside)} onLeave={onLeave} />
     </>
   );
 }
@@ -72,6 +75,9 @@ function merged(newest: readonly Operation[], failures: readonly Operation[]): r
   const known = new Set(newest.map(({ id }) => id));
   return [...newest, ...failures.filter(({ id }) => !known.has(id))];
 }
+
+/** Failed, and somebody has seen to it: dismissed, or tried again. */
+const isLaidAside = ({ state }: Operation): boolean => state === 'failed';
 
 const isRecent = ({ created_at }: Operation): boolean => Date.now() - Date.parse(created_at) < WEEK_MS;
 
@@ -84,7 +90,7 @@ interface SectionProps {
 
 function Section({ title, operations, onLeave, action }: SectionProps) {
   if (operations.length === 0) return null;
-  const id = `operations-${title.toLowerCase().replace(' ', '-')}`;
+  const id = `operations-${title.toLowerCase().replaceAll(' ', '-')}`;
   return (
     <section aria-labelledby={id} className={classes.section}>
       <div className={classes.head}>
@@ -131,18 +137,21 @@ const states: Readonly<Record<Operation['state'], State>> = {
 function Entry({ operation, onLeave }: { readonly operation: Operation; readonly onLeave: () => void }) {
   const { node_id, node_name, state, created_at, finished_at, failure } = operation;
   const subject = subjectOf(operation);
+  const isFailure = needsAttention(operation);
   return (
     <div className={classes.entry}>
       <div className={classes.what}>
-        <Link to="/models" search={{ q: subject }} onClick={onLeave} className={classes.model}>
+        <ModelLink operation={operation} onClick={onLeave} className={classes.model}>
           <bdi>{subject}</bdi>
-        </Link>
+        </ModelLink>
         <span className={classes.when}>
           <RelativeTime at={finished_at ?? created_at} />
         </span>
       </div>
       <div className={classes.where}>
-        {!isLive(operation) && <StateDot state={states[state]} label={stateWords(operation)} />}
+        {!isLive(operation) && (
+          <StateDot state={isFailure || state !== 'failed' ? states[state] : 'off'} label={stateWords(operation)} />
+        )}
         <span>
           on{' '}
           <Link to="/computers/$nodeId" params={{ nodeId: node_id }} onClick={onLeave}>
@@ -151,10 +160,12 @@ function Entry({ operation, onLeave }: { readonly operation: Operation; readonly
         </span>
       </div>
       {isLive(operation) && <OperationProgress operation={operation} />}
-      {needsAttention(operation) && <OperationFailure operation={operation} withoutState />}
-      {failure !== null && !needsAttention(operation) && (
+      {isFailure && <OperationFailure operation={operation} withoutState />}
+      {failure !== null && !isFailure && (
         <p className={classes.words}>
-          <bdi>{failure.message}</bdi>
+          <bdi>
+            <TextWithCode text={failure.message} />
+          </bdi>
         </p>
       )}
     </div>

@@ -6,12 +6,14 @@ import { nodesQuery, operationsQuery } from '../../api/queries';
 import { usePermission } from '../../api/use-permission';
 import { AttentionIcon } from '../../components/icons';
 import { count } from '../../components/format';
+import { ModelLink } from '../../components/model-link';
 import { NotificationSwitch } from '../../components/notification-switch';
 import { failedWords } from '../../components/operation-words';
 import type { Node } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
 import { remedyOf } from '../../components/remedy';
 import { RetryOperation } from '../../components/retry-operation';
+import { TextWithCode } from '../../components/text-with-code';
 import { openOperations } from '../../layout/operations-store';
 import classes from './attention-list.module.css';
 import type { Attention } from './overview-queries';
@@ -91,7 +93,9 @@ function FailedOperation({ operation }: { readonly operation: Operation }) {
         {operation.failure !== null && (
           <span className={classes.since}>
             {' · '}
-            <bdi>{operation.failure.message}</bdi>
+            <bdi>
+              <TextWithCode text={operation.failure.message} />
+            </bdi>
           </span>
         )}
         <span className={classes.since}>
@@ -99,9 +103,9 @@ function FailedOperation({ operation }: { readonly operation: Operation }) {
           <RelativeTime at={operation.finished_at} />
         </span>
       </span>
-      <Link to="/models" search={{ q: subject }}>
+      <ModelLink operation={operation} absent={null}>
         View model
-      </Link>
+      </ModelLink>
       {mayManage && <RetryOperation operation={operation} />}
     </>
   );

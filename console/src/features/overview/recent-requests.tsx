@@ -41,11 +41,19 @@ const columns: readonly Column<LoggedRequest>[] = [
       </span>
     ),
   },
-  { id: 'key', header: 'Key', rank: 4, card: 'line', cell: ({ key_name, key_id }) => key_name ?? key_id },
+  {
+    id: 'key',
+    header: 'Key',
+    rank: 4,
+    minWidth: '150px',
+    card: 'line',
+    cell: ({ key_name, key_id }) => key_name ?? key_id,
+  },
   {
     id: 'node',
     header: 'Computer',
     rank: 5,
+    width: '140px',
     card: 'line',
     cell: ({ node_name, node_id }) => node_name ?? (node_id === null ? '–' : node_id),
   },

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { operationsQuery } from '../../api/queries';
 import { isLive, subjectOf, type Operation } from '../../api/operation-state';
-import { bytes, bytesPerSecond, clock } from '../../components/format';
 import { ProgressBar } from '../../components/meter';
+import { ModelLink } from '../../components/model-link';
 import { doing as verbs } from '../../components/operation-words';
+import { progressFacts, shareOf } from '../../components/progress-facts';
 import classes from './running-operations.module.css';
 
 /** What computers are doing to models right now. */
@@ -27,33 +28,25 @@ export function RunningOperations() {
 }
 
 function RunningOperation({ operation }: { readonly operation: Operation }) {
-  const { kind, node_id, node_name, completed_bytes, total_bytes, bytes_per_second } = operation;
+  const { kind, node_id, node_name } = operation;
   const name = subjectOf(operation);
-  const share = completed_bytes !== null && total_bytes ? completed_bytes / total_bytes : null;
-  const left =
-    share !== null && total_bytes && completed_bytes !== null && bytes_per_second
-      ? (total_bytes - completed_bytes) / bytes_per_second
-      : null;
+  const facts = progressFacts(operation);
   return (
     <>
       <div className={classes.words}>
         <span>
           {verbs[kind]}{' '}
-          <Link to="/models" search={{ q: name }}>
-            {name}
-          </Link>{' '}
+          <ModelLink operation={operation}>
+            <bdi>{name}</bdi>
+          </ModelLink>{' '}
           on{' '}
           <Link to="/computers/$nodeId" params={{ nodeId: node_id }}>
             {node_name}
           </Link>
         </span>
-        {share !== null && (
-          <span className={classes.numbers}>
-            {bytes(completed_bytes)} of {bytes(total_bytes)} · {bytesPerSecond(bytes_per_second)} · {clock(left)} left
-          </span>
-        )}
+        {facts.length > 0 && <span className={classes.numbers}>{facts.join(' · ')}</span>}
       </div>
-      <ProgressBar share={share} label={`${verbs[kind]} ${name}`} />
+      <ProgressBar share={shareOf(operation)} label={`${verbs[kind]} ${name}`} />
     </>
   );
 }
