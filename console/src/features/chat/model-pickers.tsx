@@ -16,11 +16,11 @@ interface ModelPickersProps {
 /** The model that answers, and a second one beside it where wanted. */
 export function ModelPickers({ session, choices, choice, second, cluster }: ModelPickersProps) {
   return (
-    <div className={classes.models}>
+    <div className={classes.models} data-two={second !== undefined || undefined}>
       <ModelSelect label="Model" choices={choices} choice={choice} cluster={cluster} onChoose={session.setModel} />
       {second === undefined ? (
         <Button
-          size="compact-sm"
+          className={classes.compare}
           variant="default"
           disabled={choices.length === 0}
           onClick={() => session.setSecondModel(otherChoice(choices, choice)?.id ?? null)}
@@ -28,7 +28,7 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
           Compare with another
         </Button>
       ) : (
-        <span className={classes.second}>
+        <>
           <ModelSelect
             label="Second model"
             choices={choices}
@@ -37,11 +37,13 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
             onChoose={(model) => session.setSecondModel(model)}
           />
           <CloseButton
+            size={36}
+            iconSize={16}
             aria-label="Stop comparing"
             title="Stop comparing"
             onClick={() => session.setSecondModel(null)}
           />
-        </span>
+        </>
       )}
     </div>
   );
@@ -67,6 +69,7 @@ function ModelSelect({ label, choices, choice, cluster, onChoose }: ModelSelectP
     <Select
       aria-label={label}
       className={classes.model}
+      classNames={{ dropdown: classes.choices ?? '' }}
       data={[
         { group: `Loaded (${loaded.length})`, items: options(loaded) },
         { group: `Installed (${installed.length})`, items: options(installed) },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { api, bodyOf } from '../../api/client';
-import { count, duration, tokensPerSecond } from '../../components/format';
+import { countOf, duration, tokensPerSecond } from '../../components/format';
 import classes from './chat.module.css';
 import { responseSpeed, type ResponseTurn } from './conversation';
 
@@ -15,8 +15,14 @@ const nodeQuery = (requestId: string | null) => ({
   staleTime: Infinity,
 });
 
+interface ResponseFactsProps {
+  readonly turn: ResponseTurn;
+  /** Its model stands above it already. */
+  readonly named: boolean;
+}
+
 /** `41 tok/s · 0.19 s · 412 tokens · studio · why here?` */
-export function ResponseFacts({ turn }: { readonly turn: ResponseTurn }) {
+export function ResponseFacts({ turn, named }: ResponseFactsProps) {
   const { data } = useQuery(nodeQuery(turn.requestId));
   const { requestId, state, firstTokenMs, outputTokens, model } = turn;
   const speed = responseSpeed(turn);
@@ -27,8 +33,8 @@ export function ResponseFacts({ turn }: { readonly turn: ResponseTurn }) {
   if (firstTokenMs !== null) {
     facts.push({ id: 'first', shown: <span title="Time to the first token">{duration(firstTokenMs)}</span> });
   }
-  if (outputTokens !== null) facts.push({ id: 'tokens', shown: `${count(outputTokens)} tokens` });
-  facts.push({ id: 'model', shown: model });
+  if (outputTokens !== null) facts.push({ id: 'tokens', shown: countOf(outputTokens, 'token') });
+  if (!named) facts.push({ id: 'model', shown: model });
   if (node !== undefined) facts.push({ id: 'node', shown: node });
   if (requestId !== null) {
     facts.push({

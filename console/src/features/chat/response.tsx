@@ -2,6 +2,7 @@ import { ActionIcon, Button, Skeleton } from '@mantine/core';
 import { lazy, memo, Suspense, useDeferredValue } from 'react';
 import { ApiProblem } from '../../api/api-problem';
 import { CopyButton } from '../../components/copy-id';
+import { CutText } from '../../components/cut-text';
 import { ErrorPanel } from '../../components/error-panel';
 import { RefreshIcon } from '../../components/icons';
 import { StateDot } from '../../components/state-dot';
@@ -13,15 +14,22 @@ const ChatMarkdown = lazy(() => import('./chat-markdown'));
 
 interface ResponseProps {
   readonly turn: ResponseTurn;
+  /** Its model stands above it, as another model answers beside it. */
+  readonly named: boolean;
   readonly onRegenerate: ((lane: Lane) => void) | undefined;
 }
 
-export const ChatResponse = memo(function ChatResponse({ turn, onRegenerate }: ResponseProps) {
+export const ChatResponse = memo(function ChatResponse({ turn, named, onRegenerate }: ResponseProps) {
   const { text, reasoning, state, problem, lane } = turn;
   const shown = useDeferredValue(text);
   const isWaiting = state === 'streaming' && text === '' && reasoning === '';
   return (
     <article className={classes.answer} aria-label={`Answer of ${turn.model}`} aria-busy={state === 'streaming'}>
+      {named && (
+        <h2 className={classes.answerOf}>
+          <CutText text={turn.model} />
+        </h2>
+      )}
       {isWaiting && (
         <div role="status" aria-label="Waiting for the first token">
           <Skeleton height={12} my={4} width="40%" />
@@ -48,11 +56,12 @@ export const ChatResponse = memo(function ChatResponse({ turn, onRegenerate }: R
       <div className={classes.foot}>
         {state === 'streaming' ? (
           <span className={classes.facts}>
-            <StateDot state="working" label={isWaiting ? 'waiting' : 'answering'} /> · {turn.model}
+            <StateDot state="working" label={isWaiting ? 'waiting' : 'answering'} />
+            {!named && ` · ${turn.model}`}
           </span>
         ) : (
           <>
-            <ResponseFacts turn={turn} />
+            <ResponseFacts turn={turn} named={named} />
             {text !== '' && <CopyButton text={text} label="answer" />}
             {onRegenerate && problem === null && (
               <ActionIcon

@@ -65,7 +65,7 @@ const ChatExchange = memo(function ChatExchange({ exchange, onEdit, onRegenerate
       <Question text={question.text} onEdit={onEdit && edit} />
       <div className={classes.answers} data-beside={responses.length > 1 || undefined}>
         {responses.map((turn) => (
-          <ChatResponse key={turn.id} turn={turn} onRegenerate={onRegenerate} />
+          <ChatResponse key={turn.id} turn={turn} named={responses.length > 1} onRegenerate={onRegenerate} />
         ))}
       </div>
     </>
