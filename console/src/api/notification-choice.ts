@@ -10,23 +10,30 @@ const isSupported = (): boolean => 'Notification' in globalThis;
 const isOn = (): boolean =>
   isSupported() && Notification.permission === 'granted' && localStorage.getItem(KEY) === 'on';
 
+/** No page can ask again: only the settings of the browser change it. */
+const isBlocked = (): boolean => isSupported() && Notification.permission === 'denied';
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   globalThis.addEventListener('storage', listener);
+  // Somebody who has just allowed them comes back to the page.
+  globalThis.addEventListener('focus', listener);
   return () => {
     listeners.delete(listener);
     globalThis.removeEventListener('storage', listener);
+    globalThis.removeEventListener('focus', listener);
   };
 }
 
 export const useNotificationsOn = (): boolean => useSyncExternalStore(subscribe, isOn);
 
+export const useNotificationsBlocked = (): boolean => useSyncExternalStore(subscribe, isBlocked);
+
 export const notificationsSupported = isSupported;
 
-/** Asks the browser for its permission first. @returns false: it was refused */
-export async function setNotifications(on: boolean): Promise<boolean> {
+/** Asks the browser for its permission first. */
+export async function setNotifications(on: boolean): Promise<void> {
   const granted = !on || (await Notification.requestPermission()) === 'granted';
   if (granted) localStorage.setItem(KEY, on ? 'on' : 'off');
   for (const listener of listeners) listener();
-  return granted;
 }

@@ -1,20 +1,36 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
-import { notificationsSupported, setNotifications, useNotificationsOn } from '../api/notification-choice';
+import {
+  notificationsSupported,
+  setNotifications,
+  useNotificationsBlocked,
+  useNotificationsOn,
+} from '../api/notification-choice';
+import classes from './notification-switch.module.css';
+
+const WAY = 'allow notifications with the icon to the left of the address.';
 
 /** Nothing where the browser has no notifications, as without HTTPS. */
 export function NotificationSwitch() {
   const on = useNotificationsOn();
-  const [refused, setRefused] = useState(false);
+  const blocked = useNotificationsBlocked();
+  // Browsers ask quietly, or not at all; then nothing else would say why the switch stays off.
+  const [asked, setAsked] = useState(false);
   if (!notificationsSupported()) return null;
+  const note = blocked
+    ? `This browser blocks notifications of this site: ${WAY}`
+    : asked && !on && `The browser has not allowed it yet: answer its question, or ${WAY}`;
   return (
     <Switch
       label="Notify me in this browser"
       checked={on}
-      error={refused && 'The browser does not allow it: change its settings for this site.'}
-      onChange={({ currentTarget: { checked } }) =>
-        void setNotifications(checked).then((granted) => setRefused(!granted))
-      }
+      disabled={blocked}
+      description={note}
+      classNames={{ description: classes.note ?? '' }}
+      onChange={({ currentTarget: { checked } }) => {
+        setAsked(checked);
+        void setNotifications(checked);
+      }}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useCallback, useState, type ReactNode } from 'react';
-import { CopyButton } from './copy-id';
+import { useClipboard } from '@mantine/hooks';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { CopyIcon } from './icons';
 import classes from './secret-dialog.module.css';
 
 interface SecretDialogProps {
@@ -14,6 +15,9 @@ interface SecretDialogProps {
   readonly children: (onCopied: () => void) => ReactNode;
   readonly onClose: () => void;
 }
+
+/** Below a long snippet it would be out of sight. */
+const showWhole = (question: HTMLElement | null): void => question?.scrollIntoView({ block: 'nearest' });
 
 /** Shows a secret this once. Esc, the close button and a click outside ask first, as long as it was not copied. */
 export function SecretDialog({ title, secret, kind, size, children, onClose }: SecretDialogProps) {
@@ -35,19 +39,19 @@ export function SecretDialog({ title, secret, kind, size, children, onClose }: S
         {children(onCopied)}
       </div>
       {asks ? (
-        <div role="alert" className={classes.question}>
+        <div role="alert" className={classes.question} ref={showWhole}>
           <p>
             <strong>The {kind} was not copied.</strong> It is not shown again.
           </p>
-          <Group gap="xs">
-            <CopyButton text={secret} label={kind} onCopied={onCopied} />
+          <div className={classes.answers}>
+            <CopySecret secret={secret} kind={kind} onCopied={onCopied} />
             <Button variant="default" onClick={() => setAsks(false)} data-autofocus>
               Go back
             </Button>
             <Button color="red" onClick={onClose}>
               Close without copying
             </Button>
-          </Group>
+          </div>
         </div>
       ) : (
         <Group justify="flex-end" mt="lg">
@@ -55,5 +59,24 @@ export function SecretDialog({ title, secret, kind, size, children, onClose }: S
         </Group>
       )}
     </Modal>
+  );
+}
+
+interface CopySecretProps {
+  readonly secret: string;
+  readonly kind: string;
+  readonly onCopied: () => void;
+}
+
+/** With a word: it is what most people want to do now. */
+function CopySecret({ secret, kind, onCopied }: CopySecretProps) {
+  const { copy, copied } = useClipboard();
+  useEffect(() => {
+    if (copied) onCopied();
+  }, [copied, onCopied]);
+  return (
+    <Button leftSection={<CopyIcon size={14} />} onClick={() => copy(secret)}>
+      Copy {kind}
+    </Button>
   );
 }

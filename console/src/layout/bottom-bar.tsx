@@ -9,7 +9,7 @@ import { PageLink } from './page-link';
 import { OperationsButton } from './operations-button';
 import { pages } from './pages';
 import { PaletteButton } from './palette-button';
-import { useOperationCounts } from './use-operation-counts';
+import { countsText, useOperationCounts } from './use-operation-counts';
 import { UserMenu } from './user-menu';
 
 /** Pages that fit beside "More" on a phone. */
@@ -18,7 +18,9 @@ const inReach = ['/', '/computers', '/models', '/chat'];
 /** Navigation of a phone: four pages in reach of the thumb, the others in a drawer. */
 export function BottomBar() {
   const [open, setOpen] = useState(false);
-  const { failed } = useOperationCounts();
+  const counts = useOperationCounts();
+  const text = countsText(counts);
+  const shown = counts.failed > 0 ? counts.failed : counts.running;
   const path = useLocation({ select: ({ pathname }) => pathname });
   const isElsewhere = pages.some(({ to }) => !inReach.includes(to) && path.startsWith(to));
   const close = () => setOpen(false);
@@ -39,11 +41,15 @@ export function BottomBar() {
           <MoreIcon />
           <span>
             More
-            {failed > 0 && <span className={shared.hidden}>: {failed} failed</span>}
+            {text !== '' && <span className={shared.hidden}>: {text}</span>}
           </span>
-          {failed > 0 && (
-            <span className={`${shared.count} ${classes.badge}`} data-state="failed" aria-hidden="true">
-              {failed}
+          {shown > 0 && (
+            <span
+              className={`${shared.count} ${classes.badge}`}
+              data-state={counts.failed > 0 ? 'failed' : 'working'}
+              aria-hidden="true"
+            >
+              {shown}
             </span>
           )}
         </UnstyledButton>

@@ -1,6 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { closePalette, isPaletteOpen, onPalette, openPalette } from './palette-store';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { closePalette, isPaletteOpen, onPalette, openPalette, paletteQuery, setPaletteQuery } from './palette-store';
+import { keepTyping } from './palette-typing';
 
 const Palette = lazy(() => import('./palette'));
 
@@ -11,6 +12,10 @@ export function PaletteHost() {
   useEffect(() => {
     if (opened) setWanted(true);
   }, [opened]);
+  useLayoutEffect(
+    () => (opened ? keepTyping({ text: paletteQuery, onText: setPaletteQuery, onEscape: closePalette }) : undefined),
+    [opened],
+  );
   // An empty list of ignored tags: it works while one types, too.
   useHotkeys([['mod+K', openPalette]], []);
   return (

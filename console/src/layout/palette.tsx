@@ -3,13 +3,15 @@ import { CloseButton, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { Fragment, useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { Fragment, useDeferredValue, useId, useMemo, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { clustersQuery, modelsQuery, nodesQuery } from '../api/queries';
 import { SearchIcon } from '../components/icons';
 import { openOperations } from './operations-store';
 import { stringifySearch } from './page-search';
 import { pages } from './pages';
 import { matchActions, paletteActions, type PaletteAction } from './palette-actions';
+import { onPalette, paletteQuery, setPaletteQuery } from './palette-store';
+import { PALETTE_FIELD } from './palette-typing';
 import classes from './palette.module.css';
 import { useSelectCluster } from './selected-cluster';
 
@@ -34,10 +36,10 @@ export default function Palette({ opened, onClose }: PaletteProps) {
   );
 }
 
-/** Made anew each time the palette opens: it begins empty. */
+/** Made anew each time the palette opens. */
 function Search({ onDone }: { readonly onDone: () => void }) {
   const list = useId();
-  const [query, setQuery] = useState('');
+  const query = useSyncExternalStore(onPalette, paletteQuery);
   const [position, setPosition] = useState(0);
   const actions = useMatches(useDeferredValue(query));
   const run = useRun(onDone);
@@ -67,13 +69,16 @@ function Search({ onDone }: { readonly onDone: () => void }) {
           aria-expanded="true"
           aria-controls={list}
           aria-activedescendant={current && `${list}-${actions.indexOf(current)}`}
-          placeholder="Search pages, computers, models, request ids…"
+          placeholder="Search, or paste a request id…"
           autoComplete="off"
           spellCheck={false}
           data-autofocus
+          {...{ [PALETTE_FIELD]: true }}
+          // Behind what was typed before it had the focus.
+          onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
           value={query}
           onChange={(event) => {
-            setQuery(event.currentTarget.value);
+            setPaletteQuery(event.currentTarget.value);
             setPosition(0);
           }}
           onKeyDown={onKeyDown}
