@@ -4,6 +4,7 @@ import {
   bytesPerSecond,
   clock,
   count,
+  countOf,
   cutMiddle,
   duration,
   exactTime,
@@ -11,6 +12,7 @@ import {
   percent,
   relativeTime,
   shortCount,
+  sinceTime,
   tokensPerSecond,
 } from './format';
 
@@ -37,6 +39,14 @@ describe('sizes and counts', () => {
     expect(count(0, 'en')).toBe('0');
     expect(tokensPerSecond(Infinity)).toBe('–');
     expect(percent(NaN)).toBe('–');
+  });
+
+  it('counts one thing in the singular', () => {
+    expect([0, 1, 12_345].map((value) => countOf(value, 'request', 'en'))).toEqual([
+      '0 requests',
+      '1 request',
+      '12,345 requests',
+    ]);
   });
 
   it('shortens large counts only', () => {
@@ -92,6 +102,13 @@ describe('times', () => {
     [-15 * 3_600_000, '21 Nov, 23:02'],
   ])('writes %d ms from now in a log as %s', (difference, text) => {
     expect(logTime(new Date(now + difference), now, 'en-GB', 'UTC')).toBe(text);
+  });
+
+  it.each([
+    [-45_000, '14:01'],
+    [-15 * 3_600_000, '21 Nov, 23:02'],
+  ])('writes %d ms from now as the beginning of a state as %s', (difference, text) => {
+    expect(sinceTime(new Date(now + difference), now, 'en-GB', 'UTC')).toBe(text);
   });
 
   it('reads seconds since 1970 and ISO 8601 alike', () => {

@@ -20,6 +20,10 @@ const isUnknown = (value: Amount): value is null | undefined => value === null |
 export const count = (value: Amount, locale?: string): string =>
   isUnknown(value) ? NONE : numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
 
+/** 1 request, 12,345 requests. */
+export const countOf = (value: number, one: string, locale?: string): string =>
+  `${count(value, locale)} ${value === 1 ? one : `${one}s`}`;
+
 /** 1.25 */
 export const decimal = (value: Amount, locale?: string): string =>
   isUnknown(value) ? NONE : numberFormat(locale, { maximumFractionDigits: 2 }).format(value);
@@ -122,12 +126,25 @@ export const exactTime = (instant: Instant, locale?: string, timeZone?: string):
   );
 
 /** 14:02:31 on the day of `now`; 22 Nov, 14:02 before. For logs, whose rows are told apart by seconds. */
-export function logTime(instant: Instant, now: number, locale?: string, timeZone?: string): string {
+export const logTime = (instant: Instant, now: number, locale?: string, timeZone?: string): string =>
+  timeOfDay('medium', instant, now, locale, timeZone);
+
+/** 14:02 on the day of `now`; 22 Nov, 14:02 before: "offline since 14:02". */
+export const sinceTime = (instant: Instant, now: number, locale?: string, timeZone?: string): string =>
+  timeOfDay('short', instant, now, locale, timeZone);
+
+function timeOfDay(
+  timeStyle: 'short' | 'medium',
+  instant: Instant,
+  now: number,
+  locale: string | undefined,
+  timeZone: string | undefined,
+): string {
   const zone = timeZone && { timeZone };
   const day = dateFormat(locale, { dateStyle: 'short', ...zone });
   const date = dateOf(instant);
   return day.format(date) === day.format(now)
-    ? dateFormat(locale, { timeStyle: 'medium', ...zone }).format(date)
+    ? dateFormat(locale, { timeStyle, ...zone }).format(date)
     : dateFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', ...zone }).format(date);
 }
 

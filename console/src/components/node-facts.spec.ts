@@ -3,9 +3,11 @@ import {
   deviceText,
   engineTitle,
   fitOf,
+  memorySize,
   memoryText,
   modelMemoryText,
   modelState,
+  needsAttention,
   nodeState,
   platformText,
   slotsOf,
@@ -35,6 +37,12 @@ describe('the state of a computer', () => {
   ])('the state of a computer with %j is %s, "%s"', (members, state, label) => {
     expect(nodeState(node(members))).toEqual({ state, label });
   });
+
+  it('a computer that lost its connection needs attention, and one that was stopped does not', () => {
+    const stopped = node({ online: false });
+    expect(nodeState(stopped, true)).toEqual({ state: 'attention', label: 'lost its connection' });
+    expect([needsAttention(stopped, true), needsAttention(stopped)]).toEqual([true, false]);
+  });
 });
 
 describe('the facts of a computer', () => {
@@ -43,6 +51,8 @@ describe('the facts of a computer', () => {
     expect(platformText('darwin-arm64')).toBe('macOS · Apple silicon');
     expect(platformText('sunos-sparc')).toBe('sunos-sparc');
     expect(memoryText(41 * 2 ** 30, 64 * 2 ** 30)).toBe('41 of 64 GB');
+    expect(memorySize(41 * 2 ** 30)).toBe('41 GB');
+    expect(memorySize(5.44 * 2 ** 30)).toBe('5.4 GB');
   });
 
   it('the facts of a computer include the slots of all engines that report them', () => {
@@ -100,6 +110,8 @@ describe('whether a model fits, in words', () => {
   it('whether a model fits says what it needs of what there is', () => {
     expect(fitOf(40 * 2 ** 30, computer(24, 20))).toEqual({ fit: 'does_not_fit', text: 'does not fit: 44 of 22 GB' });
     expect(fitOf(10 * 2 ** 30, computer(24, 6))).toEqual({ fit: 'fits_when_free', text: 'needs 11.5 GB, 6 GB free' });
+    // Never twice the same number.
+    expect(fitOf(18.4 * 2 ** 30, computer(24, 20.68)).text).toBe('needs 20.71 GB, 20.68 GB free');
     expect(fitOf(2 * 2 ** 30, computer(24, 20))).toEqual({ fit: 'fits', text: 'fits' });
     expect(fitOf(null, computer(24, 20)).text).toBe('');
   });

@@ -12,18 +12,20 @@ export interface StateInWords {
   readonly label: string;
 }
 
-export function nodeState(node: Node): StateInWords {
+/** @param isGone it is known to have lost its connection, rather than to have been stopped */
+export function nodeState(node: Node, isGone = false): StateInWords {
   if (node.status === 'pending') return { state: 'attention', label: 'waits for confirmation' };
   if (node.status === 'revoked') return { state: 'off', label: 'revoked' };
-  if (!node.online) return { state: 'off', label: 'offline' };
+  if (!node.online)
+    return isGone ? { state: 'attention', label: 'lost its connection' } : { state: 'off', label: 'offline' };
   if (node.problem !== null) return { state: 'attention', label: 'needs attention' };
   if (node.paused) return { state: 'off', label: 'paused' };
   if (node.health === 'suspect') return { state: 'attention', label: 'requests fail' };
   return { state: 'serving', label: 'online' };
 }
 
-export const needsAttention = (node: Node): boolean =>
-  node.problem !== null || node.status === 'pending' || (node.online && node.health === 'suspect');
+export const needsAttention = (node: Node, isGone = false): boolean =>
+  isGone || node.problem !== null || node.status === 'pending' || (node.online && node.health === 'suspect');
 
 const systems: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 const processors: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'ARM' };
@@ -65,20 +67,28 @@ export const engineText = (engine: NamedEngine & { readonly version: string | nu
 export const shortEngineText = (engine: NamedEngine & { readonly version: string | null }): string =>
   engine.kind === 'llamacpp' ? engineName(engine.kind) : engineText(engine);
 
-const GIBIBYTE = 2 ** 30;
+export const GIBIBYTE = 2 ** 30;
+
+/** A megabyte is the least that matters. */
+const MOST_DIGITS = 3;
 
 /** Two sizes in the same digits, without their unit: in powers of two, as memory is sold. */
 function gibibytes(used: number, total: number): readonly [used: string, total: string] {
-  // Two different sizes never look the same.
-  const isClose = used !== total && Math.round(used / GIBIBYTE) === Math.round(total / GIBIBYTE);
-  const digits = total < 10 * GIBIBYTE || isClose ? 1 : 0;
-  const round = (value: number): string =>
-    new Intl.NumberFormat(undefined, { maximumFractionDigits: digits }).format(value / GIBIBYTE);
-  return [round(used), round(total)];
+  const inDigits = (digits: number): readonly [string, string] => {
+    const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: digits });
+    return [format.format(used / GIBIBYTE), format.format(total / GIBIBYTE)];
+  };
+  let digits = total < 10 * GIBIBYTE ? 1 : 0;
+  // Two different sizes do not look the same.
+  while (used !== total && digits < MOST_DIGITS && new Set(inDigits(digits)).size === 1) digits += 1;
+  return inDigits(digits);
 }
 
 /** `41 of 64 GB` */
 export const memoryText = (used: number, total: number): string => `${gibibytes(used, total).join(' of ')} GB`;
+
+/** `5.4 GB`, in the same powers of two. */
+export const memorySize = (value: number): string => `${gibibytes(value, value)[0]} GB`;
 
 /** `needs 21 GB, 20 GB free` */
 export function neededText(needed: number, free: number): string {

@@ -16,12 +16,19 @@ const starts: Readonly<Record<string, string>> = {
 
 const doctor = nodeCommands('doctor');
 
-/** What to do about the problem of a computer; null: it has none. */
-export function remedyOf(node: Node): Remedy | null {
+/** What to do about the problem of a computer; null: it has none. @param isGone as for `nodeState` */
+export function remedyOf(node: Node, isGone = false): Remedy | null {
   if (node.status === 'pending') {
     return {
       problem: 'It waits until its fingerprint is confirmed.',
       advice: `Compare the words on its screen with these: ${node.fingerprint}. If they are the same, confirm it on its page.`,
+    };
+  }
+  if (isGone) {
+    return {
+      problem: 'It lost its connection and has not come back.',
+      advice: startAdvice(node),
+      commands: nodeCommands('run'),
     };
   }
   if (node.problem === null) {
@@ -51,5 +58,8 @@ export function remedyOf(node: Node): Remedy | null {
     commands: doctor,
   };
 }
+
+export const startAdvice = ({ name }: Pick<Node, 'name'>): string =>
+  `Switch ${name} on. If Ferry does not start by itself there, start it:`;
 
 const sentenceStart = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

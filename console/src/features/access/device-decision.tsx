@@ -47,7 +47,7 @@ export function DeviceDecision({ device }: { readonly device: Device }) {
       installation={me?.service.name}
       about={
         isNode
-          ? 'It wants to become a node of your account. Whoever owns it can read every prompt that is sent to it.'
+          ? 'It wants to run models for your account. Whoever owns it can read every prompt that is sent to it.'
           : `It will be able to do everything that you can do here${me?.user ? `, as ${me.user.email}` : ''}.`
       }
     >

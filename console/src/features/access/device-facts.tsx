@@ -1,3 +1,4 @@
+import { platformText } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
 import classes from './access.module.css';
 import type { Device } from './access-queries';
@@ -9,7 +10,7 @@ export function DeviceFacts({ device }: { readonly device: Device }) {
     ['Name', device.name],
     ['Code', device.user_code],
     ['Asks from', device.ip],
-    ['System', device.platform],
+    ['System', device.platform && platformText(device.platform)],
     ['Ferry', device.agent_version],
   ];
   return (
@@ -22,7 +23,7 @@ export function DeviceFacts({ device }: { readonly device: Device }) {
           </div>
         ),
       )}
-      <dt>Ends</dt>
+      <dt>Expires</dt>
       <dd>
         <RelativeTime at={device.expires} />
       </dd>

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/management-api.types';
 import { usePermission } from '../../api/use-permission';
 import { CopyId } from '../../components/copy-id';
-import { count } from '../../components/format';
+import { CutText } from '../../components/cut-text';
+import { count, countOf } from '../../components/format';
 import type { ClusterChange } from './cluster-dialogs';
 import classes from './computers.module.css';
 
@@ -36,11 +37,12 @@ export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[
               search={{ cluster: cluster.cluster_id }}
               className={`${classes.link} ${classes.clusterName}`}
             >
-              {cluster.name}
+              <CutText text={cluster.name} />
             </Link>
             <span className={classes.quiet}>
-              {count(cluster.online)} of {count(cluster.nodes)} online · {count(cluster.models)}{' '}
-              {cluster.models === 1 ? 'model' : 'models'} installed
+              {count(cluster.online)} of {count(cluster.nodes)} online
+              {/* Not known of computers that are offline. */}
+              {(cluster.online > 0 || cluster.nodes === 0) && ` · ${countOf(cluster.models, 'model')} installed`}
             </span>
             <CopyId id={cluster.cluster_id} label="cluster id" />
             {mayManage && (

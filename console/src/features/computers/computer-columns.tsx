@@ -1,22 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/management-api.types';
+import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
-import { NONE } from '../../components/format';
-import { Meter } from '../../components/meter';
-import {
-  engineText,
-  shortEngineText,
-  memoryText,
-  nodeState,
-  platformText,
-  slotsOf,
-  slotsText,
-  vramOf,
-  type Node,
-} from '../../components/node-facts';
+import { count, NONE } from '../../components/format';
+import { isGone, type GoneNodes } from '../../components/gone-nodes';
+import { engineText, shortEngineText, nodeState, platformText, slotsOf, type Node } from '../../components/node-facts';
 import { StateDot } from '../../components/state-dot';
+import { MemoryMeters, SlotMeter } from './computer-meters';
 import classes from './computers.module.css';
-import { LastSeen } from './last-seen';
+import { LastSeen, offlineText } from './last-seen';
 import { ProblemLine } from './problem-line';
 import { Tags } from './tags';
 
@@ -34,7 +26,7 @@ export const searchText = (node: Node): string =>
     ...node.models.map((model) => model.display_name),
   ].join(' ');
 
-export function computerColumns(clusters: readonly Schemas['Cluster'][]): readonly Column<Node>[] {
+export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: GoneNodes): readonly Column<Node>[] {
   const names = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
   const columns: readonly (Column<Node> | null)[] = [
     {
@@ -42,9 +34,9 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       header: 'Name',
       heading: true,
       // Names are told apart by their ends, and problems are sentences: other columns are left out first.
-      minWidth: '260px',
+      minWidth: '240px',
       sortBy: ({ name }) => name,
-      cell: (node) => <Name node={node} />,
+      cell: (node) => <Name node={node} gone={gone} />,
     },
     clusters.length < 2
       ? null
@@ -59,6 +51,7 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
     {
       id: 'models',
       header: 'Models loaded',
+      minWidth: '144px',
       sortBy: (node) => loadedOf(node).length,
       // What is not known stands in no card.
       cell: (node) => (node.online || loadedOf(node).length > 0 ? <LoadedModels node={node} /> : NONE),
@@ -81,7 +74,8 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
       id: 'seen',
       header: 'Last seen',
       width: '110px',
-      card: 'named',
+      // Said with the name already.
+      card: 'none',
       sortBy: ({ last_seen }) => last_seen ?? 0,
       cell: (node) => <LastSeen node={node} />,
     },
@@ -91,28 +85,30 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][]): readon
 
 const loadedOf = (node: Node) => node.models.filter(({ state, reason }) => state === 'loaded' && reason === null);
 
-function Name({ node }: { readonly node: Node }) {
-  const { state, label } = nodeState(node);
-  const word = state === 'off' ? label : node.paused ? 'paused' : null;
+function Name({ node, gone }: { readonly node: Node; readonly gone: GoneNodes }) {
+  const { state, label } = nodeState(node, isGone(gone, node));
+  // The column "Last seen" is the first to go where there is little room.
+  const stateText = label === 'offline' ? offlineText(node) : label;
+  const word = state === 'off' ? stateText : node.paused ? 'paused' : null;
   const engines =
     node.engines.length > ENGINES_NAMED ? [`${node.engines.length} engines`] : node.engines.map(shortEngineText);
   const facts = [
     ...(word === null ? [] : [word]),
     platformText(node.platform),
     ...engines,
-    `Ferry ${node.agent_version}`,
+    `Ferry\u00a0${node.agent_version}`,
   ];
   return (
     <div className={classes.name}>
       <span className={classes.title}>
         <StateDot state={state} label={label} hidden />
         <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.link}>
-          {node.name}
+          <bdi>{node.name}</bdi>
         </Link>
       </span>
       <span className={classes.facts}>{facts.join(' · ')}</span>
       <Tags tags={node.tags} />
-      <ProblemLine node={node} />
+      <ProblemLine node={node} gone={gone} />
     </div>
   );
 }
@@ -123,37 +119,12 @@ function LoadedModels({ node }: { readonly node: Node }) {
     return <span className={classes.quiet}>none of {node.models.length}</span>;
   }
   const more = loaded.length - MODELS_SHOWN;
-  return <span>{[...loaded.slice(0, MODELS_SHOWN), ...(more > 0 ? [`+${more}`] : [])].join(' · ')}</span>;
-}
-
-export function SlotMeter({ node }: { readonly node: Node }) {
-  const slots = slotsOf(node);
-  if (slots === null) return <span className={classes.quiet}>–</span>;
-  return <Meter {...slots} cells label={`Slots of ${node.name}`} text={slotsText(slots)} />;
-}
-
-export function MemoryMeter({ node }: { readonly node: Node }) {
-  if (node.memory === null) return <span className={classes.quiet}>–</span>;
-  const { total_bytes: total, free_bytes: free } = node.memory;
   return (
-    <Meter used={total - free} total={total} label={`Memory of ${node.name}`} text={memoryText(total - free, total)} />
-  );
-}
-
-/** Memory of the computer, and of graphics processors that have their own. */
-function MemoryMeters({ node }: { readonly node: Node }) {
-  const vram = vramOf(node);
-  if (vram === null || node.memory === null) return <MemoryMeter node={node} />;
-  const { total_bytes: total, free_bytes: free } = node.memory;
-  return (
-    <span className={classes.meters}>
-      <Meter
-        used={total - free}
-        total={total}
-        label={`Memory of ${node.name}`}
-        text={`RAM ${memoryText(total - free, total)}`}
-      />
-      <Meter {...vram} label={`Graphics memory of ${node.name}`} text={`VRAM ${memoryText(vram.used, vram.total)}`} />
+    <span className={classes.loaded}>
+      {loaded.slice(0, MODELS_SHOWN).map((name) => (
+        <CutText key={name} text={name} />
+      ))}
+      {more > 0 && <span className={classes.quiet}>{count(more)} more</span>}
     </span>
   );
 }

@@ -19,16 +19,25 @@ const columns: readonly Column<Logged>[] = [
     id: 'request',
     header: 'Request',
     heading: true,
+    width: '150px',
     cell: ({ id }) => (
       <Link to="/requests/$requestId" params={{ requestId: id }} className={shared.link}>
         <code>{cutMiddle(id, ID_CHARACTERS)}</code>
       </Link>
     ),
   },
-  { id: 'model', header: 'Model', card: 'line', cell: ({ model_name, model }) => model_name ?? model ?? '–' },
+  {
+    id: 'model',
+    header: 'Model',
+    card: 'line',
+    width: '130px',
+    cell: ({ model_name, model }) => model_name ?? model ?? '–',
+  },
   {
     id: 'outcome',
     header: 'Outcome',
+    rank: 1,
+    minWidth: '232px',
     cell: ({ outcome, code }) =>
       code === null ? outcomeOf(outcome).label : `${outcomeOf(outcome).label}: ${codeWords(code)}`,
   },
@@ -36,13 +45,15 @@ const columns: readonly Column<Logged>[] = [
     id: 'duration',
     header: 'Duration',
     numeric: true,
+    width: '90px',
+    rank: 5,
     card: 'named',
     cell: ({ duration_ms }) => duration(duration_ms),
   },
   {
     id: 'at',
     header: 'When',
-    width: '120px',
+    width: '110px',
     card: 'line',
     cell: ({ started_at }) => <RelativeTime at={started_at} />,
   },

@@ -6,7 +6,7 @@ import { bytes, duration } from '../../components/format';
 import { Meter } from '../../components/meter';
 import { engineText, memoryText, platformText, type Node } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
-import { MemoryMeter, SlotMeter } from './computer-columns';
+import { MemoryMeter, SlotMeter } from './computer-meters';
 import classes from './computers.module.css';
 import { LastSeen } from './last-seen';
 import { ServiceState } from './service-state';

@@ -11,6 +11,7 @@ import { OperationProgress } from '../../components/operation-progress';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot, type State } from '../../components/state-dot';
 import { TableSection } from '../../components/table-section';
+import { TextWithCode } from '../../components/text-with-code';
 import classes from './computers.module.css';
 
 const SHOWN = 20;
@@ -50,7 +51,11 @@ const columnsOf = (explained: ReadonlySet<string | undefined>): readonly Column<
       return (
         <span className={classes.name}>
           <StateDot state={states[operation.state]} label={operation.state} />
-          {operation.failure !== null && <span className={classes.quiet}>{operation.failure.message}</span>}
+          {operation.failure !== null && (
+            <bdi className={classes.quiet}>
+              <TextWithCode text={operation.failure.message} />
+            </bdi>
+          )}
         </span>
       );
     },

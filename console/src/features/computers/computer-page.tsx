@@ -4,10 +4,12 @@ import { api, bodyOf } from '../../api/client';
 import { usePermission } from '../../api/use-permission';
 import { ErrorPanel } from '../../components/error-panel';
 import { LinkButton } from '../../components/link-button';
+import { isGone } from '../../components/gone-nodes';
+import { useGoneNodes } from '../../components/use-gone-nodes';
 import { HelpButton } from '../../components/help-button';
 import { nodeCommands } from '../../components/node-commands';
 import { nodeState, type Node } from '../../components/node-facts';
-import { remedyOf } from '../../components/remedy';
+import { remedyOf, startAdvice } from '../../components/remedy';
 import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
 import { PageSkeleton } from '../../layout/page-skeleton';
@@ -18,6 +20,7 @@ import { ComputerHistory } from './computer-history';
 import { ComputerModels } from './computer-models';
 import { ComputerNotes } from './computer-notes';
 import { ComputerOperations } from './computer-operations';
+import { offlineText } from './last-seen';
 import { ProblemLine } from './problem-line';
 import classes from './computers.module.css';
 
@@ -30,6 +33,7 @@ const nodeQuery = (nodeId: string) =>
 export function ComputerPage() {
   const { nodeId = '' } = useParams({ strict: false });
   const { data: node, error, refetch } = useQuery(nodeQuery(nodeId));
+  const gone = useGoneNodes(node?.online === false);
   const mayManage = usePermission('nodes:write');
   const back = <Link to="/computers">Computers</Link>;
   if (node === undefined) {
@@ -44,13 +48,20 @@ export function ComputerPage() {
       </>
     );
   }
+  const hasGone = isGone(gone, node);
   return (
     <>
       <PageHead
         title={node.name}
-        mark={<StateDot {...nodeState(node)} />}
+        mark={<StateDot {...nodeState(node, hasGone)} />}
         back={back}
-        about={!node.online && remedyOf(node) === null ? <Offline node={node} /> : <ProblemLine node={node} />}
+        about={
+          !node.online && remedyOf(node, hasGone) === null ? (
+            <Offline node={node} />
+          ) : (
+            <ProblemLine node={node} gone={gone} />
+          )
+        }
         action={mayManage && <ComputerActions node={node} />}
       />
       <ComputerNotes node={node} mayManage={mayManage} />
@@ -64,13 +75,9 @@ export function ComputerPage() {
 }
 
 /** Of a computer that is away for no known reason: it is switched off, or Ferry does not run there. */
-const Offline = ({ node: { name } }: { readonly node: Node }) => (
+const Offline = ({ node }: { readonly node: Node }) => (
   <span className={classes.quiet}>
-    It is offline.{' '}
-    <HelpButton
-      label="How to start it"
-      advice={`Switch ${name} on. If Ferry does not start by itself there, start it:`}
-      commands={nodeCommands('run')}
-    />
+    It {node.last_seen === null ? 'is' : 'has been'} {offlineText(node)}.{' '}
+    <HelpButton label="How to start it" advice={startAdvice(node)} commands={nodeCommands('run')} />
   </span>
 );

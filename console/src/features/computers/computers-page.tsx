@@ -5,8 +5,10 @@ import { clustersQuery, nodesQuery } from '../../api/queries';
 import { usePermission } from '../../api/use-permission';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
+import { isGone, type GoneNodes } from '../../components/gone-nodes';
+import { useGoneNodes } from '../../components/use-gone-nodes';
 import { PlusIcon } from '../../components/icons';
-import { needsAttention } from '../../components/node-facts';
+import { needsAttention, type Node } from '../../components/node-facts';
 import { useUrlState } from '../../components/url-state';
 import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
@@ -20,6 +22,7 @@ const AddComputerDialog = lazy(async () => ({ default: (await import('./add-comp
 export function ComputersPage() {
   const { data: nodes, error, refetch } = useQuery(nodesQuery);
   const { data: clusters = [] } = useQuery(clustersQuery);
+  const gone = useGoneNodes(nodes?.some(({ online }) => !online) ?? false);
   const cluster = useSelectedCluster();
   const mayManage = usePermission('nodes:write');
   const [show, setShow] = useUrlState('show');
@@ -29,8 +32,8 @@ export function ComputersPage() {
     () => nodes?.filter(({ cluster_id }) => cluster === undefined || cluster_id === cluster),
     [nodes, cluster],
   );
-  const rows = useMemo(() => inCluster?.filter((node) => isShown(node, show)), [inCluster, show]);
-  const columns = useMemo(() => computerColumns(clusters), [clusters]);
+  const rows = useMemo(() => inCluster?.filter((node) => isShown(node, show, gone)), [inCluster, show, gone]);
+  const columns = useMemo(() => computerColumns(clusters, gone), [clusters, gone]);
   const add = () => {
     setDialog((count) => count + 1);
     setAdding('1');
@@ -52,7 +55,9 @@ export function ComputersPage() {
         initialSort="name"
         error={error}
         onRetry={() => void refetch()}
-        toolbar={inCluster && inCluster.length > 0 && <ShowFilter nodes={inCluster} show={show} onShow={setShow} />}
+        toolbar={
+          inCluster && inCluster.length > 0 && <ShowFilter nodes={inCluster} gone={gone} show={show} onShow={setShow} />
+        }
         empty={
           inCluster !== undefined && inCluster.length > 0 ? (
             <EmptyState title="No such computer" action={<Button onClick={() => setShow('')}>Show all</Button>}>
@@ -83,14 +88,14 @@ export function ComputersPage() {
   );
 }
 
-function isShown(node: Parameters<typeof needsAttention>[0], show: string): boolean {
+function isShown(node: Node, show: string, gone: GoneNodes): boolean {
   switch (show) {
     case 'online':
       return node.online;
     case 'offline':
       return !node.online;
     case 'attention':
-      return needsAttention(node);
+      return needsAttention(node, isGone(gone, node));
     default:
       return true;
   }

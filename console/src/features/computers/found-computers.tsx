@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { count } from '../../components/format';
+import { count, countOf } from '../../components/format';
 import { engineText, memoryText, platformText, type Node } from '../../components/node-facts';
 import { LinkButton } from '../../components/link-button';
 import { StateDot } from '../../components/state-dot';
@@ -71,5 +71,5 @@ function Found({ node, onClose }: { readonly node: Node; readonly onClose: () =>
 function modelsText(node: Node, engine: string): string {
   const models = node.models.filter((model) => model.engine === engine);
   const loaded = models.filter(({ state }) => state === 'loaded').length;
-  return `${count(models.length)} ${models.length === 1 ? 'model' : 'models'}, ${count(loaded)} loaded`;
+  return `${countOf(models.length, 'model')}, ${count(loaded)} loaded`;
 }

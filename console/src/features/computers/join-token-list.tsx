@@ -37,7 +37,7 @@ export function JoinTokenList({ clusters }: { readonly clusters: readonly Schema
               {clusters.find(({ cluster_id }) => cluster_id === clusterId)?.name ?? clusterId}
             </span>
             <span className={classes.quiet}>
-              ends <RelativeTime at={expires} />
+              expires <RelativeTime at={expires} />
             </span>
             <CopyId id={id} label="join token id" />
             <Button

@@ -1,0 +1,36 @@
+/** What is in use of a computer. */
+import { Meter } from '../../components/meter';
+import { memoryText, slotsOf, slotsText, vramOf, type Node } from '../../components/node-facts';
+import classes from './computers.module.css';
+
+export function SlotMeter({ node }: { readonly node: Node }) {
+  const slots = slotsOf(node);
+  if (slots === null) return <span className={classes.quiet}>–</span>;
+  return <Meter {...slots} cells label={`Slots of ${node.name}`} text={slotsText(slots)} />;
+}
+
+export function MemoryMeter({ node }: { readonly node: Node }) {
+  if (node.memory === null) return <span className={classes.quiet}>–</span>;
+  const { total_bytes: total, free_bytes: free } = node.memory;
+  return (
+    <Meter used={total - free} total={total} label={`Memory of ${node.name}`} text={memoryText(total - free, total)} />
+  );
+}
+
+/** Memory of the computer, and of graphics processors that have their own. */
+export function MemoryMeters({ node }: { readonly node: Node }) {
+  const vram = vramOf(node);
+  if (vram === null || node.memory === null) return <MemoryMeter node={node} />;
+  const { total_bytes: total, free_bytes: free } = node.memory;
+  return (
+    <span className={classes.meters}>
+      <Meter
+        used={total - free}
+        total={total}
+        label={`Memory of ${node.name}`}
+        text={`RAM ${memoryText(total - free, total)}`}
+      />
+      <Meter {...vram} label={`Graphics memory of ${node.name}`} text={`VRAM ${memoryText(vram.used, vram.total)}`} />
+    </span>
+  );
+}

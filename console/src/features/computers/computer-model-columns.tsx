@@ -1,0 +1,146 @@
+/** The columns of the models of one computer. */
+import { Link } from '@tanstack/react-router';
+import type { Column } from '../../components/data-table';
+import { bytes, count } from '../../components/format';
+import { LinkButton } from '../../components/link-button';
+import { PlaceFit } from '../../components/model-actions/fit-text';
+import { PlaceActions } from '../../components/model-actions/place-actions';
+import {
+  isReadyToChat,
+  placeState,
+  rankOfPlace,
+  type ModelActions,
+  type Placement,
+} from '../../components/model-actions/placement';
+import { deviceText, engineTitle, modelMemoryText, type Node, type NodeModel } from '../../components/node-facts';
+import { OperationFailure } from '../../components/operation-failure';
+import { OperationProgress } from '../../components/operation-progress';
+import { StateDot } from '../../components/state-dot';
+import classes from './computers.module.css';
+
+interface ModelColumns extends ModelActions {
+  readonly node: Node;
+  readonly placeOf: (node: Node, model: NodeModel) => Placement;
+  /** One of the states is one. */
+  readonly hasSentences: boolean;
+  readonly hasActions: boolean;
+  readonly mayManage: boolean;
+}
+
+export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] {
+  const { node, placeOf, hasSentences, hasActions, mayManage, ...actions } = props;
+  const titles = new Map(node.engines.map((engine) => [engine.name, engineTitle(engine)]));
+  return [
+    {
+      id: 'name',
+      header: 'Model',
+      heading: true,
+      sortBy: ({ display_name }) => display_name,
+      cell: ({ display_name, selector }) => (
+        <Link to="/models" search={{ q: selector }} className={classes.link}>
+          <bdi>{display_name}</bdi>
+        </Link>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      card: 'whole',
+      rank: 1,
+      width: hasSentences ? '280px' : '170px',
+      sortBy: (model) => rankOfPlace(placeOf(node, model)),
+      cell: (model) => {
+        const place = placeOf(node, model);
+        const { operation, failure } = place;
+        if (operation) return <OperationProgress operation={operation} />;
+        return (
+          <div className={classes.modelState}>
+            <span className={classes.stateLine}>
+              <StateDot {...placeState(place)} />
+              <PlaceFit place={place} />
+            </span>
+            {failure !== undefined && <OperationFailure operation={failure} withoutState />}
+          </div>
+        );
+      },
+    },
+    {
+      id: 'engine',
+      header: 'Engine',
+      rank: 4,
+      sortBy: ({ engine }) => engine,
+      cell: ({ engine }) => titles.get(engine) ?? engine,
+    },
+    {
+      id: 'quantization',
+      header: 'Quantization',
+      rank: 6,
+      card: 'line',
+      cell: ({ quantization }) => quantization ?? '–',
+    },
+    {
+      id: 'size',
+      header: 'Size',
+      rank: 3,
+      width: '90px',
+      numeric: true,
+      card: 'named',
+      sortBy: ({ size_bytes }) => size_bytes ?? -1,
+      cell: ({ size_bytes }) => bytes(size_bytes),
+    },
+    // A column for what no engine of this computer says would only take room.
+    ...(node.models.some(({ memory }) => memory !== null)
+      ? [
+          {
+            id: 'memory',
+            header: 'Memory',
+            rank: 5,
+            sortBy: ({ memory }: NodeModel) => (memory === null ? -1 : memory.vram_bytes + memory.ram_bytes),
+            cell: (model: NodeModel) => modelMemoryText(model) ?? '–',
+          },
+          { id: 'device', header: 'Device', rank: 7, cell: (model: NodeModel) => deviceText(model) ?? '–' },
+        ]
+      : []),
+    {
+      id: 'context',
+      header: 'Context',
+      rank: 2,
+      width: '100px',
+      numeric: true,
+      card: 'named',
+      sortBy: ({ context_length }) => context_length ?? -1,
+      cell: ({ context_length }) => count(context_length),
+    },
+    ...(hasActions
+      ? [
+          {
+            id: 'actions',
+            header: 'Actions',
+            numeric: true,
+            width: hasSentences ? ('180px' as const) : ('140px' as const),
+            card: 'whole' as const,
+            rank: 0,
+            cell: (model: NodeModel) => <Actions place={placeOf(node, model)} mayManage={mayManage} {...actions} />,
+          },
+        ]
+      : []),
+  ];
+}
+
+interface ActionsProps extends ModelActions {
+  readonly place: Placement;
+  readonly mayManage: boolean;
+}
+
+function Actions({ place, mayManage, ...actions }: ActionsProps) {
+  return (
+    <span className={classes.actions}>
+      {isReadyToChat(place) && (
+        <LinkButton size="compact-xs" variant="light" to="/chat" search={{ model: place.model.selector }}>
+          Chat
+        </LinkButton>
+      )}
+      {mayManage && <PlaceActions place={place} {...actions} />}
+    </span>
+  );
+}
