@@ -19,6 +19,10 @@ describe('the end of a text that is cut in the middle', () => {
     expect(endOf(text)).toBe(end);
   });
 
+  it('is none where a person stands in the middle', () => {
+    expect(endOf('Website (ada.lovelace@example.com)')).toBeNull();
+  });
+
   it('leaves room for the name where the domain is long', () => {
     expect(endOf('ada@mail.of-the-machine-learning-group.example')).toBe('.example');
   });

@@ -32,6 +32,7 @@ export function DataTableHead<Row>({ columns, headingWidth, sort, onSort, unfold
               key={id}
               role="columnheader"
               scope="col"
+              data-label={header}
               data-numeric={numeric || undefined}
               style={width === undefined ? undefined : { width }}
               aria-sort={sorted && direction}

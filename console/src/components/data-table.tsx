@@ -14,6 +14,7 @@ import { FilterField } from './filter-field';
 import { fitColumns, headingWidth } from './fit-columns';
 import { filterRows } from './sort-rows';
 import { useTableModel } from './table-model';
+import { useTypedFilter } from './typed-filter';
 import { useUrlState } from './url-state';
 
 export type { Column } from './data-table.types';
@@ -22,8 +23,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, filterText, filterLabel, toolbar, details, empty, error, onRetry } = props;
   const { initialSort = '', prefix = '', onEndReached, loadingMore = false } = props;
   const [sort, setSort] = useUrlState(`${prefix}sort`, initialSort);
-  const [filter, setFilter] = useUrlState(`${prefix}q`);
-  const [typed, setTyped] = useState(filter);
+  const { typed, setTyped, settle } = useTypedFilter(useUrlState(`${prefix}q`));
   // Typing stays fluent while thousands of rows are searched.
   const searched = useDeferredValue(typed);
   const found = useMemo(
@@ -58,7 +58,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                   label={filterLabel ?? `Filter ${label.toLowerCase()}`}
                   value={typed}
                   onType={setTyped}
-                  onSettle={setFilter}
+                  onSettle={settle}
                 />
               )}
               {toolbar}

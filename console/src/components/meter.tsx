@@ -9,6 +9,8 @@ interface MeterProps {
   readonly text?: string;
   /** Drawn as that many separate cells, as slots are; up to 12. */
   readonly cells?: boolean;
+  /** As wide as its place. */
+  readonly wide?: boolean;
 }
 
 const MOST_CELLS = 12;
@@ -16,11 +18,11 @@ const MOST_CELLS = 12;
 const NEARLY_FULL = 0.9;
 
 /** A bar that is filled by a share. */
-export function Meter({ used, total, label, text, cells = false }: MeterProps) {
+export function Meter({ used, total, label, text, cells = false, wide = false }: MeterProps) {
   const share = total > 0 ? Math.min(1, Math.max(0, used / total)) : 0;
   const inCells = cells && total <= MOST_CELLS;
   return (
-    <span className={classes.meter}>
+    <span className={classes.meter} data-wide={wide || undefined}>
       <span
         role="meter"
         aria-label={label}

@@ -5,8 +5,10 @@ import { fit, neededBytes } from '../fits';
 import { FormDialog } from '../form-dialog';
 import { count } from '../format';
 import { Meter } from '../meter';
-import { fitOf, neededText, type NodeModel } from '../node-facts';
+import { fitOf, neededText } from '../node-facts';
 import { failedWords } from '../operation-words';
+import { TextWithCode } from '../text-with-code';
+import { fitSentence } from './fit-sentence';
 import { FitText } from './fit-text';
 import { contextBytesOf, contextChoices } from './context-memory';
 import { placeKey, type Placement } from './placement';
@@ -18,13 +20,6 @@ interface LoadDialogProps {
   readonly places: readonly [Placement, ...Placement[]];
   readonly onClose: () => void;
 }
-
-const fitTexts = {
-  fits: 'It fits into the memory that is free.',
-  fits_in_part: 'It does not fit into the memory of the GPU: the CPU computes a part of it, which is slower.',
-  fits_when_free: 'It fits once other models or programs give memory back.',
-  does_not_fit: 'It is too large for this computer. Choose less context, or another computer.',
-} as const;
 
 /** Before a model is loaded: how much context, and what that costs beside the memory that is free. */
 export function LoadDialog({ places, onClose }: LoadDialogProps) {
@@ -38,6 +33,13 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
   const size = model.size_bytes;
   const contextBytes = tokens === undefined || size === null ? undefined : contextBytesOf(size, tokens);
   const verdict = fit(size, node, contextBytes);
+  const sentence = fitSentence(verdict, {
+    sizeBytes: size,
+    computer: node,
+    tokens,
+    leastTokens: choices[0],
+    elsewhere: places.length > 1,
+  });
   const own = node.gpus.filter(({ unified }) => !unified);
   const pool = own.length > 0 ? gpuPool(own) : node.memory;
   return (
@@ -73,7 +75,10 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
         )}
         {failure !== undefined && failure.failure !== null && (
           <p className={classes.failed}>
-            {failedWords(failure)} on {node.name} the last time: <bdi>{failure.failure.message}</bdi>
+            {failedWords(failure)} on {node.name} the last time:{' '}
+            <bdi>
+              <TextWithCode text={failure.failure.message} />
+            </bdi>
           </p>
         )}
         <p className={classes.quiet}>
@@ -111,11 +116,12 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
               used={neededBytes(size, contextBytes)}
               total={pool.free_bytes}
               label="Memory that it needs of what is free"
+              wide
             />
           </div>
         )}
         <p className={classes.quiet}>
-          <FitText fit={verdict}>{verdict === 'unknown' ? whyUnknown(model) : fitTexts[verdict]}</FitText>
+          <FitText fit={verdict}>{sentence}</FitText>
           {verdict !== 'unknown' && ' Estimated from the size of its file.'}
         </p>
       </div>
@@ -128,11 +134,6 @@ const placeText = ({ node, model, failure }: Placement): string =>
   [node.name, fitOf(model.size_bytes, node).text, failure && failedWords(failure).toLowerCase()]
     .filter(Boolean)
     .join(' · ');
-
-const whyUnknown = ({ size_bytes: size }: NodeModel): string =>
-  size === null
-    ? 'The engine does not report its size, so whether it fits is not known.'
-    : 'The computer does not report its memory, so whether it fits is not known.';
 
 /** null: a driver does not say how much is free. */
 function gpuPool(gpus: Placement['node']['gpus']): { readonly free_bytes: number } | null {

@@ -36,6 +36,18 @@ export function placeState({ model, failure }: Placement): StateInWords {
   return failure === undefined || state.state === 'serving' ? state : { state: 'failed', label: failedWords(failure) };
 }
 
+/** Loaded on one computer is what counts for requests; trouble shows only where nothing better is. */
+const order = ['serving', 'working', 'failed', 'attention', 'off'] as const;
+
+/** Loaded ones first. */
+export const rankOfState = ({ state }: Pick<StateInWords, 'state'>): number => order.indexOf(state);
+
+export const rankOfPlace = (place: Placement): number => rankOfState(placeState(place));
+
+/** It serves, and answers in text. */
+export const isReadyToChat = ({ model, operation }: Placement): boolean =>
+  model.state === 'loaded' && model.reason === null && !model.embedding && operation === undefined;
+
 export const placeKey = ({ node, model }: Placement): string => `${node.node_id} ${model.key}`;
 
 export const fitOfPlace = ({ node, model }: Placement): FitInWords => fitOf(model.size_bytes, node);

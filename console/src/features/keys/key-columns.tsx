@@ -10,6 +10,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { Sparkline } from '../../components/sparkline';
 import { accessText } from './access';
 import classes from './keys.module.css';
+import { limitsText } from './limits-text';
 import { DAYS, type UsageOfKeys } from './usage-of-keys';
 
 export type Key = Schemas['Key'];
@@ -131,16 +132,6 @@ const State = ({ text }: { readonly text: string }) => (
     {text}
   </Badge>
 );
-
-function limitsText(limits: Key['limits']): string {
-  const { requests_per_minute: requests, tokens_per_minute: tokens, concurrency } = limits;
-  const parts = [
-    ...(requests === null ? [] : [`${count(requests)} requests/min`]),
-    ...(tokens === null ? [] : [`${count(tokens)} tokens/min`]),
-    ...(concurrency === null ? [] : [`${count(concurrency)} at a time`]),
-  ];
-  return parts.length === 0 ? 'no limit yet' : parts.join(', ');
-}
 
 function Actions({ apiKey: key, onAction }: { readonly apiKey: Key; readonly onAction: KeyColumns['onAction'] }) {
   return (

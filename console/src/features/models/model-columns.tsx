@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
 import type { Fit } from '../../components/fits';
 import { bytes, count } from '../../components/format';
@@ -7,6 +8,7 @@ import { LogHelp } from '../../components/log-help';
 import { OperationProgress } from '../../components/operation-progress';
 import { RetryOperation } from '../../components/retry-operation';
 import { StateDot } from '../../components/state-dot';
+import { TextWithCode } from '../../components/text-with-code';
 import { PlaceFit } from '../../components/model-actions/fit-text';
 import {
   fitOfPlace,
@@ -20,6 +22,8 @@ import classes from './models.module.css';
 
 interface ModelColumns extends ModelActions {
   readonly severalClusters: boolean;
+  /** One of the rows has all three buttons. */
+  readonly roomy: boolean;
   readonly mayManage: boolean;
 }
 
@@ -31,7 +35,7 @@ export const searchText = (row: ModelRow): string =>
 const sizeOf = (row: ModelRow) => known(row, ({ size_bytes }) => size_bytes);
 const quantizationOf = (row: ModelRow) => known(row, ({ quantization }) => quantization);
 
-export function modelColumns({ severalClusters, ...actions }: ModelColumns): readonly Column<ModelRow>[] {
+export function modelColumns({ severalClusters, roomy, ...actions }: ModelColumns): readonly Column<ModelRow>[] {
   const columns: readonly (Column<ModelRow> | null)[] = [
     { id: 'name', header: 'Model', heading: true, sortBy: ({ name }) => name, cell: (row) => <Name row={row} /> },
     severalClusters
@@ -49,7 +53,7 @@ export function modelColumns({ severalClusters, ...actions }: ModelColumns): rea
       id: 'where',
       header: 'State',
       rank: 0,
-      minWidth: '260px',
+      minWidth: '256px',
       card: 'whole',
       sortBy: rankOfRow,
       cell: (row) => <Places row={row} mayManage={actions.mayManage} />,
@@ -67,7 +71,7 @@ export function modelColumns({ severalClusters, ...actions }: ModelColumns): rea
       id: 'action',
       header: 'Actions',
       numeric: true,
-      width: '150px',
+      width: roomy ? '190px' : '150px',
       rank: 0,
       card: 'whole',
       cell: (row) => <Actions row={row} {...actions} />,
@@ -140,8 +144,8 @@ function PlaceLine({ place, retries }: PlaceProps) {
   return (
     <span className={classes.line}>
       <StateDot {...placeState(place)} hidden />
-      <span className={classes.computer} title={node.name}>
-        {node.name}
+      <span className={classes.computer}>
+        <CutText text={node.name} />
       </span>
       {operation === undefined ? (
         <PlaceFacts place={place} retries={retries} />
@@ -152,13 +156,13 @@ function PlaceLine({ place, retries }: PlaceProps) {
   );
 }
 
-/** "loaded · 40,960 tokens"; "Load failed: …" in the engine's words; where it is not loaded, whether it fits. */
+/** "loaded · 40,960 tokens of context"; "Load failed: …" in the engine's words; where it is not loaded, whether it fits. */
 function PlaceFacts({ place, retries }: PlaceProps) {
   const { model, failure } = place;
   const { label } = placeState(place);
   if (model.state === 'loaded' && model.reason === null) {
-    const context = model.context_length === null ? [] : [`${count(model.context_length)} tokens`];
-    return <span className={classes.quiet}>{[label, ...context].join(' · ')}</span>;
+    const context = model.context_length === null ? [] : [`${count(model.context_length)} tokens of context`];
+    return <span className={classes.words}>{[label, ...context].join(' · ')}</span>;
   }
   if (failure !== undefined) {
     const reason = failure.failure?.message;
@@ -166,7 +170,7 @@ function PlaceFacts({ place, retries }: PlaceProps) {
       <span className={classes.failure}>
         <span className={classes.failed} title={reason}>
           {reason === undefined ? label : `${label}: `}
-          <bdi>{reason}</bdi>
+          <bdi>{reason !== undefined && <TextWithCode text={reason} />}</bdi>
         </span>
         <span className={classes.remedy}>
           {retries && <RetryOperation operation={failure} />}
@@ -177,7 +181,7 @@ function PlaceFacts({ place, retries }: PlaceProps) {
     );
   }
   return (
-    <span className={classes.quiet}>
+    <span className={classes.words}>
       {label}
       <PlaceFit place={place} before=" · " />
     </span>

@@ -1,7 +1,14 @@
 /** One row per model and cluster, made of what each computer reports. */
 import type { Schemas } from '../../api/management-api.types';
 import { isLive, needsAttention, type Operation } from '../../api/operation-state';
-import { fitOfPlace, placer, placeState, type Placement } from '../../components/model-actions/placement';
+import {
+  fitOfPlace,
+  placer,
+  placeState,
+  rankOfPlace,
+  rankOfState,
+  type Placement,
+} from '../../components/model-actions/placement';
 import { fitOrder } from '../../components/fits';
 import { isLoadable, type Node, type NodeModel, type StateInWords } from '../../components/node-facts';
 
@@ -26,13 +33,8 @@ interface Sources {
   readonly operations: readonly Operation[];
 }
 
-/** Loaded on one computer is what counts for requests; trouble shows only where nothing better is. */
-const order = ['serving', 'working', 'failed', 'attention', 'off'] as const;
-const rankOf = ({ state }: StateInWords): number => order.indexOf(state);
-const rankOfPlace = (place: Placement): number => rankOf(placeState(place));
-
 /** Loaded ones first. */
-export const rankOfRow = ({ state }: ModelRow): number => rankOf(state);
+export const rankOfRow = ({ state }: ModelRow): number => rankOfState(state);
 
 export function modelRows({ nodes, models, clusters, operations }: Sources): readonly ModelRow[] {
   const ids = new Map(models.map(({ selector, id }) => [selector, id]));
@@ -103,6 +105,10 @@ export const loadablePlaces = ({ placements }: ModelRow): readonly Placement[] =
     }))
     .sort((one, other) => one.failed - other.failed || one.rank - other.rank)
     .map(({ place }) => place);
+
+/** On different computers. */
+export const canLoadAndUnload = (row: ModelRow): boolean =>
+  loadedPlaces(row).length > 0 && loadablePlaces(row).length > 0;
 
 /** Installs whose model is not in the inventory: they run, or have failed. */
 export const openInstalls = (operations: readonly Operation[]): readonly Operation[] =>

@@ -14,7 +14,7 @@ import { modelColumns, searchText } from './model-columns';
 import { ModelDialogs, useModelDialogs } from '../../components/model-actions/model-dialogs';
 import { isShow, ModelFilter } from './model-filter';
 import { ModelPlaces } from './model-places';
-import { isShown, loadablePlaces, modelRows, openInstalls, type ModelRow } from './model-rows';
+import { canLoadAndUnload, isShown, loadablePlaces, modelRows, openInstalls, type ModelRow } from './model-rows';
 import { OpenInstalls } from './open-installs';
 
 const InstallDialog = lazy(async () => ({ default: (await import('./install/install-dialog')).InstallDialog }));
@@ -53,9 +53,10 @@ export function ModelsPage() {
   const asksFor = rows?.find(({ selector }) => selector === asked);
   const requested = asksFor && { kind: 'load' as const, places: loadablePlaces(asksFor) };
   const severalClusters = clusters.length > 1;
+  const roomy = useMemo(() => mayManage && (rows ?? []).some(canLoadAndUnload), [rows, mayManage]);
   const columns = useMemo(
-    () => modelColumns({ severalClusters, mayManage, ...actions }),
-    [severalClusters, mayManage, actions],
+    () => modelColumns({ severalClusters, roomy, mayManage, ...actions }),
+    [severalClusters, roomy, mayManage, actions],
   );
   const details = useCallback(
     (row: ModelRow) => <ModelPlaces row={row} mayManage={mayManage} {...actions} />,

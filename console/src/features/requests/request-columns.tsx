@@ -12,11 +12,12 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'model',
     header: 'Model',
     heading: true,
+    minWidth: '160px',
     cell: ({ id, model_name, requested_model }) => (
       <RequestLink id={id}>{model_name ?? requested_model ?? 'No model'}</RequestLink>
     ),
   },
-  { id: 'time', header: 'When', width: '112px', card: 'line', cell: ({ started_at }) => <LogTime at={started_at} /> },
+  { id: 'time', header: 'When', width: '144px', card: 'line', cell: ({ started_at }) => <LogTime at={started_at} /> },
   {
     id: 'outcome',
     header: 'Outcome',
@@ -36,12 +37,19 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
       );
     },
   },
-  { id: 'key', header: 'Key', rank: 3, card: 'line', cell: ({ key_name, key_id }) => key_name ?? key_id },
+  {
+    id: 'key',
+    header: 'Key',
+    rank: 3,
+    minWidth: '148px',
+    card: 'line',
+    cell: ({ key_name, key_id }) => key_name ?? key_id,
+  },
   {
     id: 'node',
     header: 'Computer',
     rank: 4,
-    width: '140px',
+    width: '132px',
     card: 'line',
     cell: ({ node_name, node_id }) => node_name ?? node_id ?? '–',
   },
@@ -51,7 +59,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     rank: 5,
     numeric: true,
     card: 'none',
-    width: '124px',
+    width: '116px',
     cell: ({ input_tokens, output_tokens }) => `${count(input_tokens)} / ${count(output_tokens)}`,
   },
   {
@@ -60,7 +68,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     rank: 6,
     numeric: true,
     card: 'named',
-    width: '96px',
+    width: '88px',
     cell: ({ ttft_ms }) => duration(ttft_ms),
   },
   {
@@ -69,7 +77,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     rank: 8,
     numeric: true,
     card: 'none',
-    width: '104px',
+    width: '96px',
     cell: (row) => tokensPerSecond(speedOf(row)),
   },
   {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keysQuery, modelsQuery, nodesQuery, whoAmIQuery } from '../../api/queries';
 import { FilterField } from '../../components/filter-field';
+import { useTypedFilter } from '../../components/typed-filter';
 import { useUrlState } from '../../components/url-state';
 import { dialectNames, outcomeNames, outcomeOf } from '../../components/outcomes';
 import { requestIdPart } from '../../components/request-id';
@@ -70,8 +71,7 @@ export function RequestFilters({ onClear }: { readonly onClear: (() => void) | u
   const [nodeId, setNodeId] = useUrlState('node_id');
   const [dialect, setDialect] = useUrlState('dialect');
   const [since, setSince] = useUrlState('since');
-  const [requestId, setRequestId] = useUrlState('request_id');
-  const [typed, setTyped] = useState(requestId);
+  const { typed, setTyped, settle } = useTypedFilter(useUrlState('request_id'), (text) => requestIdPart(text) ?? '');
   /** On a phone, where they would fill the screen. */
   const [open, setOpen] = useState(false);
   const active = [since, outcome, model, keyId, nodeId, dialect].filter((value) => value !== '').length;
@@ -82,12 +82,7 @@ export function RequestFilters({ onClear }: { readonly onClear: (() => void) | u
   const website = me?.user == null ? [] : [{ value: me.user.user_id, label: 'Website (you)' }];
   return (
     <>
-      <FilterField
-        label="Request id"
-        value={typed}
-        onType={setTyped}
-        onSettle={(text) => setRequestId(requestIdPart(text) ?? '')}
-      />
+      <FilterField label="Request id" value={typed} onType={setTyped} onSettle={settle} />
       {typed !== '' && requestIdPart(typed) === null && (
         <span className={classes.hint}>Type at least four digits of an id.</span>
       )}

@@ -8,6 +8,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
 import { TableSkeleton } from '../../components/table-skeleton';
+import { TextWithCode } from '../../components/text-with-code';
 import { Candidates } from './candidates';
 import { actualPhases, decisionOf, predictedPhases, sentenceOf, type ExplainedRequest } from './explain-request';
 import { outcomeOf } from '../../components/outcomes';
@@ -55,10 +56,12 @@ export function RequestPage() {
         {request === undefined ? 'Why it went where it went was not kept; what was measured was.' : sentenceOf(request)}
       </p>
       {row?.code != null && (
-        <div className={classes.failure}>
+        <div className={classes.failure} data-state={outcome.state}>
           {row.message !== null && (
             <p className={classes.words}>
-              <bdi>{row.message}</bdi>
+              <bdi>
+                <TextWithCode text={row.message} />
+              </bdi>
             </p>
           )}
           <code>{row.code}</code>

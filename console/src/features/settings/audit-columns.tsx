@@ -50,7 +50,7 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
   {
     id: 'at',
     header: 'When',
-    width: '112px',
+    width: '144px',
     rank: 0,
     card: 'line',
     cell: ({ created_at }) => <LogTime at={created_at} />,

@@ -7,9 +7,10 @@ import { queryClient } from '../../api/query-client';
 import type { Role } from '../../api/roles';
 import { useUrlState } from '../../components/url-state';
 import { ConfirmDialog } from '../../components/confirm-dialog';
+import { CopyId } from '../../components/copy-id';
 import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
-import { RelativeTime } from '../../components/relative-time';
+import { LogTime } from '../../components/relative-time';
 import { TableSection } from '../../components/table-section';
 import classes from './settings.module.css';
 import { invitesQuery, roleNames, usersQuery, type Invite, type User } from './settings-queries';
@@ -61,7 +62,12 @@ export function InviteList() {
           revoke.reset();
         }}
       >
-        <p>Its link stops working immediately.</p>
+        {revoking !== null && (
+          <>
+            <p>Its link, for {newcomers[revoking.role]}, stops working immediately.</p>
+            <CopyId id={revoking.invite_id} label="invite id" />
+          </>
+        )}
       </ConfirmDialog>
     </TableSection>
   );
@@ -77,8 +83,15 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     header: 'Invite',
     heading: true,
     sortBy: ({ role }) => roleNames[role],
-    // Nobody is in the account yet: it must not look like one of the people above.
-    cell: ({ role }) => <span className={classes.invite}>For {newcomers[role]}</span>,
+    cell: ({ role, invite_id }) => (
+      <div>
+        {/* Nobody is in the account yet: it must not look like one of the people above. */}
+        <span className={classes.invite}>For {newcomers[role]}</span>
+        <span className={classes.sub}>
+          <CopyId id={invite_id} label="invite id" />
+        </span>
+      </div>
+    ),
   },
   {
     id: 'by',
@@ -91,20 +104,23 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
   {
     id: 'created',
     header: 'Created',
+    // Two that were made on one day are told apart by the time.
+    width: '136px',
     sortBy: ({ created }) => created,
-    cell: ({ created }) => <RelativeTime at={created} />,
+    cell: ({ created }) => <LogTime at={created} />,
   },
   {
     id: 'expires',
     header: 'Expires',
+    width: '136px',
     sortBy: ({ expires }) => expires,
-    cell: ({ expires }) => <RelativeTime at={expires} />,
+    cell: ({ expires }) => <LogTime at={expires} />,
   },
   {
     id: 'revoke',
     header: 'Actions',
     numeric: true,
-    width: '112px',
+    width: '88px',
     rank: 0,
     card: 'corner',
     cell: (invite) => (

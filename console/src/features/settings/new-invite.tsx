@@ -27,7 +27,7 @@ export function NewInvite({ onClose }: { readonly onClose: () => void }) {
         {(onCopied) => (
           <>
             <p>
-              Send this link to one person. It is shown this once, works once, and ends{' '}
+              Send this link to one person. It is shown this once, works once, and expires{' '}
               <RelativeTime at={created.expires} />.
             </p>
             <CodeBlock code={link} label="link" wrap onCopied={onCopied} />

@@ -1,0 +1,147 @@
+/** What a list or a chart has to say at a glance: since when, how full, that there is nothing, and which of two. */
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { madeUpHistory } from '../support/browser/made-up-usage.js';
+import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
+import { eventually } from '../support/clock/eventually.js';
+import { shareRelay } from '../support/process/shared-deployment.js';
+import type { Tenant } from '../support/process/tenant.js';
+import { TestNode } from '../support/process/test-node.js';
+
+/** In CSS pixels. */
+const WIDTHS = [390, 640, 720, 768, 1_024, 1_280, 1_440];
+
+/** Keeps what is written on canvases. */
+const KEEP_LABELS = `globalThis.labels = [];
+const { fillText } = CanvasRenderingContext2D.prototype;
+CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+  labels.push(text);
+  return fillText.call(this, text, ...place);
+};`;
+
+interface Listed {
+  readonly data: readonly object[];
+}
+
+describe('at a glance', () => {
+  let relay: Tenant;
+  let website: Website;
+  let computer: TestNode;
+  let shown: WatchedPage;
+  let page: Page;
+
+  shareRelay(async (tenant) => {
+    relay = tenant;
+    computer = await TestNode.start(relay, { name: 'studio' });
+    website = await Website.open(relay);
+    shown = await website.page({ person: await website.person('owner') });
+    page = shown.page;
+    await page.addInitScript(KEEP_LABELS);
+  });
+  afterAll(async () => {
+    await website.close();
+    await computer.stop();
+  }, 30_000);
+
+  async function openComputer(history: object): Promise<void> {
+    const { data } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
+    await page.unrouteAll();
+    await page.route('**/api/nodes/*/history?*', (route) =>
+      route.fulfill({ json: { ...madeUpHistory(), ...history } }),
+    );
+    await page.goto(website.url(`/computers/${data[0]?.node_id ?? ''}`));
+    await settle(page);
+  }
+
+  /** With its title. */
+  const chart = (title: string | RegExp) => page.getByRole('heading', { level: 3, name: title }).locator('xpath=..');
+
+  it('says at every width since when a computer is offline', async () => {
+    await page.route('**/api/nodes?*', async (route) => {
+      const list = (await (await route.fetch()).json()) as Listed;
+      const data = list.data.map((node) => ({ ...node, online: false, last_seen: Date.UTC(2026, 0, 5) / 1_000 }));
+      await route.fulfill({ json: { ...list, data } });
+    });
+    await page.goto(website.url('/computers'));
+    await settle(page);
+    const row = page.getByRole('row', { name: /studio/ });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await row.getByText(/offline since Jan [45]/).waitFor();
+    }
+    await page.unrouteAll();
+  }, 60_000);
+
+  it('ends the axis of slots at the number of slots', async () => {
+    const { slots_total: total } = madeUpHistory() as { readonly slots_total: readonly number[] };
+    await openComputer({ slots_used: total.map((_, minute) => minute % 2) });
+    await chart('Slots in use').locator('canvas').waitFor();
+    await eventually('the axis of slots ends at 4', async () => {
+      const labels = await page.evaluate<readonly string[]>('labels');
+      return labels.includes('4') && !labels.includes('5');
+    });
+  }, 60_000);
+
+  it('says that there was nothing in place of empty axes, as high as a chart', async () => {
+    await openComputer({});
+    const titles = [/^Throughput/, 'Slots in use', 'Memory in use'];
+    const heights = async (): Promise<readonly (number | undefined)[]> =>
+      Promise.all(titles.map(async (title) => (await chart(title).boundingBox())?.height));
+    await chart('Slots in use').locator('canvas').waitFor();
+    const drawn = await heights();
+    const { slots_total: total } = madeUpHistory() as { readonly slots_total: readonly number[] };
+    await openComputer({
+      models: [],
+      slots_used: total.map(() => 0),
+      memory_used_bytes: total.map(() => null),
+      gpu_used_bytes: total.map(() => null),
+    });
+    await chart(/^Throughput/)
+      .getByText('No tokens were generated in the last hour.')
+      .waitFor();
+    await chart('Slots in use').getByText('All slots were free in every sample of the last hour.').waitFor();
+    await chart('Memory in use').getByText('The first point appears within a minute.').waitFor();
+    expect(await page.locator('canvas').count()).toBe(0);
+    expect(await heights()).toEqual(drawn);
+  }, 60_000);
+
+  it('tells two invites for one role apart', async () => {
+    const ids: string[] = [];
+    for (let made = 0; made < 2; made += 1) {
+      const { invite_id: id } = await relay.manage<{ invite_id: string }>('POST', '/invites', { role: 'member' });
+      ids.push(id.slice(0, 11));
+    }
+    await page.goto(website.url('/settings/members'));
+    await settle(page);
+    const invites = page.getByRole('table', { name: 'Open invites' });
+    for (const width of [390, 768, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const id of ids) {
+        const row = invites.getByRole('row', { name: new RegExp(id) });
+        // The times of creation and expiry.
+        await eventually(`both times are shown at ${width} px`, async () => {
+          const times = (await row.innerText()).match(/\d:\d\d/g);
+          return times?.length === 2;
+        });
+      }
+    }
+  }, 60_000);
+
+  it.each([390, 768, 1_440])('gives what stands beside the model of a chat its height, at %d px', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(website.url('/chat'));
+    await settle(page);
+    const [model, compare] = await Promise.all(
+      [
+        page.getByRole('combobox', { name: 'Model', exact: true }),
+        page.getByRole('button', { name: 'Compare with another' }),
+      ].map((element) => element.boundingBox()),
+    );
+    expect(compare?.y).toBe(model?.y);
+    expect(compare?.height).toBe(model?.height);
+  });
+
+  it('completed without browser errors', () => {
+    expect(shown.faults).toEqual([]);
+  });
+});
