@@ -4,10 +4,12 @@ import { LlamaServerRouter } from '../../engines/fakes/llama-server.js';
 import { FakeEngine } from '../engine/fake-engine.js';
 import { TestNode } from '../process/test-node.js';
 import type { RelayClient } from '../process/relay-client.js';
+import { answerByScript, ENDLESS_QUESTION, REFUSED_QUESTION } from './scripted-answers.js';
+import { startDevices } from './waiting-devices.js';
 
 export interface Populated {
-  /** Pages that exist only with data. */
-  readonly pages: readonly string[];
+  /** Pages that exist only with data, by the names of their pictures. */
+  readonly pages: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -33,7 +35,7 @@ export async function populate(relay: RelayClient): Promise<Populated> {
 }
 
 /** @param started resources to stop at the end, last first @returns pages that exist only with data */
-async function fill(relay: RelayClient, started: { stop(): Promise<void> }[]): Promise<readonly string[]> {
+async function fill(relay: RelayClient, started: { stop(): Promise<void> }[]): Promise<Populated['pages']> {
   const { cluster_id: lab } = await relay.manage<{ cluster_id: string }>('POST', '/clusters', { name: 'lab' });
   const engine = await FakeEngine.start();
   started.unshift(engine);
@@ -53,16 +55,28 @@ async function fill(relay: RelayClient, started: { stop(): Promise<void> }[]): P
   );
   const model = models.find(({ loaded }) => loaded)?.selector ?? 'tiny';
   const wanted = Array.from({ length: 12 }, (_, index) => (index === 5 ? 'no-such-model' : model));
-  const ids = await Promise.all(wanted.map((name) => ask(relay, name)));
+  const [completed = ''] = await Promise.all(wanted.map((name) => ask(relay, { model: name })));
+  const streamed = await ask(relay, { model, stream: true });
+  started.unshift(...(await startWorkshop(relay)));
+  started.unshift(...(await startAnnex(relay)));
+  const failed = await ask(relay, { model: 'fake', messages: [{ role: 'user', content: REFUSED_QUESTION }] });
+  const devices = await startDevices(relay);
+  started.unshift(devices);
   // Usage is written in batches, outside the request path.
   await eventually('the requests are in the request log', async () => {
     const { data } = await relay.manage<{ data: readonly { id: string }[] }>('GET', '/usage/requests');
-    return ids.every((id) => data.some((row) => row.id === id));
+    return [completed, streamed, failed].every((id) => data.some((row) => row.id === id));
   });
-  started.unshift(...(await startWorkshop(relay)));
-  started.unshift(...(await startAnnex(relay)));
-  const { data: nodes } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
-  return [...nodes.map(({ node_id }) => `/computers/${node_id}`), `/requests/${ids[0] ?? ''}`];
+  const { data: nodes } = await relay.manage<{ data: readonly ListedNode[] }>('GET', '/nodes');
+  return {
+    ...Object.fromEntries(nodes.map(({ name, node_id }) => [`computer-${name}`, `/computers/${node_id}`])),
+    // No two pages of one title follow each other.
+    'request-completed': `/requests/${completed}`,
+    'device-computer': devices.computer,
+    'request-streamed': `/requests/${streamed}`,
+    'device-login': devices.login,
+    'request-failed': `/requests/${failed}`,
+  };
 }
 
 /** A computer with models to load and remove, a loaded one that a request runs on, and an engine that cannot be reached. */
@@ -76,13 +90,10 @@ async function startWorkshop(relay: RelayClient): Promise<readonly { stop(): Pro
       { kind: 'openai-compatible', base_url: NOWHERE },
     ],
   });
-  engine.respond = (call) => {
-    call.startStream();
-    call.chunk({ content: 'without end' });
-  };
+  engine.respond = answerByScript;
   const arrived = engine.nextCall();
   const client = new AbortController();
-  const body = JSON.stringify({ model: 'fake', messages: [{ role: 'user', content: 'Go on.' }], stream: true });
+  const body = JSON.stringify({ model: 'fake', messages: [{ role: 'user', content: ENDLESS_QUESTION }], stream: true });
   const headers = { authorization: `Bearer ${relay.apiKey}`, 'content-type': 'application/json' };
   const response = fetch(`${relay.baseUrl}/v1/chat/completions`, {
     method: 'POST',
@@ -131,11 +142,11 @@ interface ListedNode {
 }
 
 /** @returns the id of the request */
-async function ask(relay: RelayClient, model: string): Promise<string> {
+async function ask(relay: RelayClient, request: object): Promise<string> {
   const response = await fetch(`${relay.baseUrl}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${relay.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 40 }),
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], max_tokens: 40, ...request }),
   });
   await response.text();
   return response.headers.get('x-request-id') ?? '';

@@ -1,0 +1,60 @@
+/** What the engine of the filled account answers: prose, code, a failure in the middle, or no end. */
+import type { FakeCall } from '../engine/fake-engine.js';
+
+export const ENDLESS_QUESTION = 'Go on.';
+/** Refused at once, as by an engine that has no memory left. */
+export const REFUSED_QUESTION = 'Use more memory than there is.';
+
+/** A conversation with an answer that fails, as one may have had it. */
+export const CONVERSATION = [
+  'What does a heat pump do?',
+  'Write a shell script that renames photos by their date.',
+  'Now for a million photos, please.',
+] as const;
+
+const PROSE = [
+  'A **heat pump** moves heat from a cold place to a warm one:',
+  '',
+  '1. a liquid evaporates outside and takes up heat;',
+  '2. a compressor makes the gas hotter;',
+  '3. inside it condenses and gives the heat away.',
+  '',
+  'One kilowatt-hour of electricity moves three to five of heat.',
+].join('\n');
+
+const CODE = [
+  'This needs `exiftool`:',
+  '',
+  '```sh',
+  '#!/bin/sh',
+  'set -eu',
+  'for photo in *.jpg; do',
+  '  taken=$(exiftool -s3 -d "%Y-%m-%d_%H-%M-%S" -DateTimeOriginal "$photo")',
+  '  mv -n -- "$photo" "${taken:-unknown}_$photo"',
+  'done',
+  '```',
+  '',
+  'Photos without a date begin with `unknown`.',
+].join('\n');
+
+export function answerByScript(call: FakeCall): void {
+  const messages = call.body['messages'] as readonly { readonly content: unknown }[];
+  const question = messages.at(-1)?.content;
+  if (question === REFUSED_QUESTION) {
+    call.json(500, { error: { message: 'CUDA error: out of memory' } });
+    return;
+  }
+  call.startStream();
+  if (question === ENDLESS_QUESTION) {
+    call.chunk({ content: 'without end' });
+    return;
+  }
+  if (question === CONVERSATION[2]) {
+    call.chunk({ content: 'For a million photos one process each is too slow. Rather' });
+    call.event({ error: { message: 'CUDA error: out of memory', type: 'server_error' } });
+    call.end();
+    return;
+  }
+  call.chunk({ content: question === CONVERSATION[1] ? CODE : PROSE });
+  call.finish();
+}
