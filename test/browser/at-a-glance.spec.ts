@@ -127,6 +127,18 @@ describe('at a glance', () => {
     }
   }, 60_000);
 
+  it('shows on a phone the outcome of a refused request beside its model', async () => {
+    await (await relay.chat({ model: 'no-such-model', messages: [{ role: 'user', content: 'Hi' }] })).text();
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.goto(website.url('/requests'));
+    const row = page.getByRole('row', { name: /no-such-model/ }).first();
+    const parts = [row.getByText('no-such-model'), row.getByText('Rejected')];
+    await eventually('both are in one line', async () => {
+      const [model, outcome] = await Promise.all(parts.map((part) => part.boundingBox()));
+      return model !== null && outcome !== null && Math.abs((model?.y ?? 0) - (outcome?.y ?? Infinity)) < 8;
+    });
+  }, 60_000);
+
   it.each([390, 768, 1_440])('gives what stands beside the model of a chat its height, at %d px', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(website.url('/chat'));

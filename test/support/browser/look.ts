@@ -28,14 +28,22 @@ const REDRAWN_MS = 400;
 export async function picture(page: Page, name: string, whole = true): Promise<void> {
   if (!takesPictures) return;
   const window = page.viewportSize();
-  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  const isCut = whole && window !== null && height > window.height;
+  const isCut = whole && window !== null && (await heightOf(page)) > window.height;
   if (isCut) {
-    await page.setViewportSize({ width: window.width, height });
-    await page.waitForTimeout(REDRAWN_MS);
+    // The height of a long list is estimated until its rows were in the window.
+    await enlarge(page, window);
+    await page.setViewportSize(window);
+    await enlarge(page, window);
   }
   await page.screenshot({ path: path.join(folder, `${name}.png`) });
   if (isCut) await page.setViewportSize(window);
+}
+
+const heightOf = (page: Page): Promise<number> => page.evaluate<number>('document.documentElement.scrollHeight');
+
+async function enlarge(page: Page, { width }: { readonly width: number }): Promise<void> {
+  await page.setViewportSize({ width, height: await heightOf(page) });
+  await page.waitForTimeout(REDRAWN_MS);
 }
 
 /** Compared with the window as it was set: that of a phone grows with a page that is too wide. */
