@@ -24,7 +24,10 @@ const phaseKeys = ['queue', 'prefill', 'decode', 'whole'] as const;
 /** Predicted and actual time of a request on the same scale; the numbers stand in the table below. */
 export function Timeline({ predicted, actual, streamed }: TimelineProps) {
   const longest = Math.max(1, predicted?.total ?? 0, actual?.total ?? 0);
-  const shown = phaseKeys.filter((phase) => phase !== 'whole' || actual?.whole != null);
+  const isWhole = actual?.whole != null;
+  const shown = phaseKeys.filter((phase) => phase !== 'whole' || isWhole);
+  // What was measured as one is one row.
+  const rows = isWhole ? (['queue', 'whole'] as const) : shown;
   return (
     <>
       <div className={classes.bars} aria-hidden="true">
@@ -47,7 +50,7 @@ export function Timeline({ predicted, actual, streamed }: TimelineProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((phase) => (
+          {rows.map((phase) => (
             <tr key={phase}>
               <th scope="row">{phaseNames[phase]}</th>
               <td>{duration(phase === 'whole' ? wholeOf(predicted) : predicted?.[phase])}</td>
