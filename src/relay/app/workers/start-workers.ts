@@ -1,13 +1,14 @@
 /** The primary process of a relay with several workers: it starts, replaces and drains them, and is the one service that a supervisor sees. */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { createServer, STATUS_CODES } from 'node:http';
+import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { Logger as PinoLogger } from 'pino';
 import { MetricsServer } from '../../../kernel/metrics/metrics-server.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../../../kernel/unhandled-failures.js';
 import type { RelaySettings } from '../../platform/config/relay-settings.js';
+import { endWithResponse } from '../../platform/http/server/end-with-response.js';
 import { createLogger } from '../../platform/logging/create-logger.js';
 import { RelayLogger } from '../../platform/logging/relay-logger.js';
 import { listen } from '../../platform/lifecycle/listen.js';
@@ -107,16 +108,7 @@ export async function startWorkers(options: WorkersOptions): Promise<RunningRela
 function refuse(connection: Socket, { status, message }: HandedLink['refusal']): void {
   // It may have ended on the way.
   connection.on('error', () => undefined);
-  connection.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      'Content-Type: text/plain; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(message)}`,
-      'Connection: close',
-      '',
-      message,
-    ].join('\r\n'),
-  );
+  endWithResponse(connection, { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: message });
 }
 
 /** Workers share their port with every process that asks for it in the same way, so another relay on it would not be noticed. @throws EADDRINUSE */

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { createRequestId } from '../../../../kernel/ids.js';
 import { isResponding } from './connection-responses.js';
+import { endWithResponse } from './end-with-response.js';
 import { serializeOpenAiError } from '../errors/openai-error.js';
 
 const problems: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
@@ -25,15 +25,6 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Duple
   const { status, message } = problems[error.code ?? ''] ?? MALFORMED;
   const requestId = createRequestId();
   const { headers, body } = serializeOpenAiError(new FerryError('invalid_request', message, { status }), requestId);
-  const head = {
-    ...headers,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-    'x-request-id': requestId,
-    'request-id': requestId,
-  };
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`, () =>
-    socket.destroy(),
-  );
+  const ids = { 'x-request-id': requestId, 'request-id': requestId };
+  endWithResponse(socket, { status, headers: { ...headers, ...ids }, body });
 }
