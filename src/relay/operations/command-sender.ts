@@ -23,12 +23,12 @@ export class CommandSender {
   /** Once per link. */
   send(accountId: AccountId, operation: Operation): void {
     const node = this.nodes.find(accountId, operation.nodeId);
-    if (node !== undefined && this.sent.get(keyOf(operation))?.deref() !== node)
-      this.repeat(accountId, operation, node);
+    if (node !== undefined && this.sent.get(keyOf(operation))?.deref() !== node) this.repeat(operation, node);
   }
 
-  repeat(accountId: AccountId, operation: Operation, node = this.nodes.find(accountId, operation.nodeId)): void {
-    if (node?.sendCommand(messageOf(operation)) === true) this.sent.set(keyOf(operation), new WeakRef(node));
+  /** Also what the link has been sent. */
+  repeat(operation: Operation, node: CommandedNode): void {
+    if (node.sendCommand(messageOf(operation))) this.sent.set(keyOf(operation), new WeakRef(node));
   }
 }
 

@@ -308,6 +308,7 @@ describe('POST /api/operations/{id}/cancel', () => {
       body: { state: 'queued', cancel_requested: true },
     });
     expect(node.commands.at(-1)).toEqual({ verb: 'cancel', operation_id: id });
+    expect(node.commands.map(({ verb }) => verb)).toEqual(['load', 'cancel']);
     suite.app.result(node, id, { outcome: 'cancelled' });
     expect((await suite.api.call('GET', `/${id}`)).body).toMatchObject({ state: 'cancelled', failure: null });
     expect((await suite.api.call('POST', `/${id}/cancel`)).body).toMatchObject({ state: 'cancelled' });

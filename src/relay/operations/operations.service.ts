@@ -173,7 +173,8 @@ export class OperationsService
     const stored = await this.store.requestCancel(accountId, id, actor);
     if (stored === undefined) throw noSuchOperation();
     const operation = this.stored.newest(accountId, stored);
-    if (isLive(operation)) this.commands.repeat(accountId, operation);
+    // Reading the row has sent it already, unless the link could not take it then.
+    this.sendIfUndone(accountId, operation);
     this.notices.send('operations');
     return this.view(accountId, operation);
   }
@@ -225,7 +226,7 @@ export class OperationsService
 
   onNodeReady(node: CommandedNode): void {
     const { accountId, nodeId } = node;
-    for (const operation of this.live.ofNode(accountId, nodeId)) this.commands.repeat(accountId, operation, node);
+    for (const operation of this.live.ofNode(accountId, nodeId)) this.commands.repeat(operation, node);
   }
 
   onProgress({ accountId, nodeId }: CommandedNode, message: ProgressMessage): void {
