@@ -9,11 +9,18 @@ export function SlotMeter({ node }: { readonly node: Node }) {
   return <Meter {...slots} cells label={`Slots of ${node.name}`} text={slotsText(slots)} />;
 }
 
-export function MemoryMeter({ node }: { readonly node: Node }) {
+interface MemoryMeterProps {
+  readonly node: Node;
+  /** Before the figures. */
+  readonly kind?: string;
+}
+
+export function MemoryMeter({ node, kind = '' }: MemoryMeterProps) {
   if (node.memory === null) return <span className={classes.quiet}>–</span>;
   const { total_bytes: total, free_bytes: free } = node.memory;
+  const used = total - free;
   return (
-    <Meter used={total - free} total={total} label={`Memory of ${node.name}`} text={memoryText(total - free, total)} />
+    <Meter used={used} total={total} label={`Memory of ${node.name}`} text={`${kind}${memoryText(used, total)}`} />
   );
 }
 
@@ -21,15 +28,9 @@ export function MemoryMeter({ node }: { readonly node: Node }) {
 export function MemoryMeters({ node }: { readonly node: Node }) {
   const vram = vramOf(node);
   if (vram === null || node.memory === null) return <MemoryMeter node={node} />;
-  const { total_bytes: total, free_bytes: free } = node.memory;
   return (
     <span className={classes.meters}>
-      <Meter
-        used={total - free}
-        total={total}
-        label={`Memory of ${node.name}`}
-        text={`RAM ${memoryText(total - free, total)}`}
-      />
+      <MemoryMeter node={node} kind="RAM " />
       <Meter {...vram} label={`Graphics memory of ${node.name}`} text={`VRAM ${memoryText(vram.used, vram.total)}`} />
     </span>
   );
