@@ -66,6 +66,28 @@ describe('a node of a relay with several replicas', () => {
     expect(harness.links[2]!.target.address).toBeNull();
   });
 
+  it('dials an address as often as it is listed, once for each worker behind it, those of other relays first', async () => {
+    const harness = connectionHarness();
+    const addresses = ['https://a.test', 'https://b.test', 'https://a.test', 'https://b.test'];
+    const dialNext = async (): Promise<string | null | undefined> => {
+      await harness.clock.advanceAndSettle(harness.clock.nextTimerInMs!);
+      return harness.targets.at(-1)?.address;
+    };
+    harness.manager.start();
+    await settled();
+    harness.links[0]!.events.onReady(at('a', 4, { max: 8, addresses, own: 'https://a.test' }));
+    const dialled: unknown[] = [];
+    for (const name of 'bcd') {
+      const own = await dialNext();
+      dialled.push(own);
+      harness.links.at(-1)!.events.onReady(at(name, 4, { max: 8, addresses, own: own ?? null }));
+    }
+    expect(dialled[0]).toBe('https://b.test');
+    expect(dialled.slice(1).sort()).toEqual(['https://a.test', 'https://b.test']);
+    expect(harness.standing()).toHaveLength(4);
+    expect(harness.clock.nextTimerInMs).toBeUndefined();
+  });
+
   it('tries the public address when a listed one fails, then the listed one again', async () => {
     const harness = connectionHarness();
     const dialled: (string | null)[] = [];

@@ -44,11 +44,12 @@ const PUBLIC = '';
 export class LinkSet {
   private links: Admitted[] = [];
   private maxLinks = 1;
-  private addresses: readonly string[] = [];
-  /** Number of the last dial by address, so that each is tried in turn. Only of addresses that are listed now. */
+  /** How many replicas the relay listed at each address: its workers share one. */
+  private addresses: ReadonlyMap<string, number> = new Map();
+  /** Number of the last failed dial by address, so that each is tried in turn. Only of addresses that are listed now. */
   private readonly dials = new Map<string, number>();
   private dialled = 0;
-  /** Listed addresses of replicas that this process has a link to, as far as dialling has shown. Until a link ends. */
+  /** Listed addresses with a link to every replica behind them, as dialling has shown. Until a link ends. */
   private readonly taken = new Set<string>();
   private epoch: number | undefined;
   /** Replicas without one that drains, as long as the others may not have told of that. */
@@ -100,6 +101,7 @@ export class LinkSet {
       state: 'standing',
       live: replicas.live,
     });
+    if (holder.target.address !== null) this.dials.delete(holder.target.address);
     this.maxLinks = replica.max_links;
     this.epoch = Math.max(epoch, this.epoch ?? epoch);
     this.list(replicas.link_addresses);
@@ -155,7 +157,7 @@ export class LinkSet {
 
   /** The dialled replica has a link already. */
   refusedAsDuplicate({ address }: DialTarget): void {
-    if (address !== null && this.addresses.includes(address)) this.taken.add(address);
+    if (address !== null && this.addresses.has(address)) this.taken.add(address);
   }
 
   nextTarget(): DialTarget {
@@ -175,20 +177,25 @@ export class LinkSet {
    * relay with more replicas than links are spread over all of them.
    */
   private nextAddress(standing: readonly Admitted[]): string {
-    const linked = new Set(standing.map(({ linkAddress }) => linkAddress));
-    const free = this.addresses.filter((address) => !linked.has(address) && !this.taken.has(address));
-    const triedAt = (address: string): number => this.dials.get(address) ?? 0;
+    const linksTo = (address: string): number => standing.filter(({ linkAddress }) => linkAddress === address).length;
+    const free = [...this.addresses].flatMap(([address, replicas]) =>
+      linksTo(address) < replicas && !this.taken.has(address) ? [address] : [],
+    );
+    // Of the replicas behind one address, the second is not worth more than a replica at an address without a link.
+    const triedAt = (address: string): number => this.dials.get(address) ?? Math.min(1, linksTo(address));
     // The first link was dialled at the public address, which says nothing of it as a way to further ones.
     const earliest = Math.min(...free.map(triedAt), Math.max(1, triedAt(PUBLIC)));
     const choices = free.filter((address) => triedAt(address) === earliest);
     return choices[Math.floor(this.random() * choices.length)] ?? PUBLIC;
   }
 
-  private list(addresses: readonly string[]): void {
-    this.addresses = [...new Set(addresses)].filter((address) => address !== PUBLIC && this.mayDial(address));
-    for (const known of this.taken) if (!this.addresses.includes(known)) this.taken.delete(known);
-    for (const known of this.dials.keys())
-      if (known !== PUBLIC && !this.addresses.includes(known)) this.dials.delete(known);
+  private list(listed: readonly string[]): void {
+    const addresses = new Map<string, number>();
+    for (const address of listed)
+      if (address !== PUBLIC && this.mayDial(address)) addresses.set(address, (addresses.get(address) ?? 0) + 1);
+    this.addresses = addresses;
+    for (const known of this.taken) if (!addresses.has(known)) this.taken.delete(known);
+    for (const known of this.dials.keys()) if (known !== PUBLIC && !addresses.has(known)) this.dials.delete(known);
   }
 
   /** Retires links that are not needed any more: those that leave or are over the limit of the relay, and the oldest that linger. */

@@ -93,8 +93,8 @@ export class RelayReplica extends RelayClient {
   }
 
   /**
-   * Nodes that this process has a link to, from its log: the management API lists those of other relays, too. A link that closed before
-   * it was admitted has a line of its own, which is not counted.
+   * Nodes that each worker of this relay has a link to, from its log: the management API lists those of other relays, too. A link that
+   * closed before it was admitted has a line of its own, which is not counted.
    */
   get linkedNodes(): number {
     const links = new Map<string, number>();
@@ -103,7 +103,8 @@ export class RelayReplica extends RelayClient {
       const node = NODE.exec(line)?.[1];
       if (change !== undefined && node !== undefined) links.set(node, (links.get(node) ?? 0) + change.links);
     }
-    return [...links.values()].filter((count) => count > 0).length;
+    const workers = Number(workersOfRelays()['FERRY_WORKERS'] ?? 1);
+    return [...links.values()].filter((count) => count >= workers).length;
   }
 
   /** `kill -9`. */

@@ -26,6 +26,11 @@ describe('the replicas that nodes are told of', () => {
     expect(sent()).toEqual([1, [OWN]]);
   });
 
+  it('the replicas that nodes are told of repeat the address of workers, after all addresses have been named', () => {
+    Object.assign(table, { servingReplicas: 3, linkAddresses: [OTHER, OWN, OTHER] });
+    expect(sent()).toEqual([4, [OWN, OTHER, OWN, OTHER]]);
+  });
+
   it('the replicas that nodes are told of are this one alone before the bus is connected', () => {
     bus.status = 'disconnected';
     Object.assign(table, { servingReplicas: 0, linkAddresses: [] });

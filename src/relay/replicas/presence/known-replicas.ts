@@ -52,6 +52,9 @@ export class KnownReplicas implements LiveReplicas {
   private withOwn(others: readonly string[]): readonly string[] {
     const { linkAddress } = this.options;
     // In one order, so that nodes are told of changes only.
-    return [...new Set(linkAddress === null ? others : [linkAddress, ...others])].sort();
+    const all = [...(linkAddress === null ? [] : [linkAddress]), ...others].sort();
+    // Repetitions last: the limit of the message must not cut an address off for the sake of another one's workers.
+    const repeated = all.filter((address, at) => address === all[at - 1]);
+    return [...new Set(all), ...repeated];
   }
 }
