@@ -150,16 +150,19 @@ describe('the environment of the service', () => {
     HF_TOKEN: 'hf_x',
   };
 
+  /** What makes glibc return memory, also against the value of the shell that installs it. */
+  const ofEach = { MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' };
+
   it("the environment of the service has the node's settings with absolute paths, without those of the command line", () => {
-    expect(environmentOf('node', env)).toEqual({ ...ofNode, FERRY_SERVICE: 'node' });
+    expect(environmentOf('node', env)).toEqual({ ...ofNode, ...ofEach, FERRY_SERVICE: 'node' });
     expect(path.isAbsolute(environmentOf('node', {})['FERRY_DATA_DIR'] ?? '')).toBe(true);
   });
 
   it('the environment of the service has the settings of the relay, too, where it runs one', () => {
     const { FERRY_BASE_URL, DATABASE_URL } = env;
     const wanted = { ...ofNode, FERRY_BASE_URL, DATABASE_URL };
-    expect(environmentOf('serve', env)).toEqual({ ...wanted, FERRY_SERVICE: 'serve' });
-    expect(environmentOf('up', env)).toEqual({ ...wanted, FERRY_SERVICE: 'up' });
+    expect(environmentOf('serve', env)).toEqual({ ...wanted, ...ofEach, FERRY_SERVICE: 'serve' });
+    expect(environmentOf('up', env)).toEqual({ ...wanted, ...ofEach, FERRY_SERVICE: 'up' });
   });
 });
 

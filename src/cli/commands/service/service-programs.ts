@@ -1,6 +1,7 @@
 /** The programs that the service manager of a system can run. */
 import path from 'node:path';
 import { dataDirectory } from '../../../kernel/data-directory.js';
+import { allocatorEnvironment } from '../../core/supervision/allocator-environment.js';
 import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
 import type { Environment } from '../../invocation.js';
 
@@ -93,7 +94,11 @@ const FILES_OF_NODE = ['FERRY_CA_FILE', 'FERRY_CONFIG_FILE', 'FERRY_NODE_ENGINES
 
 /** Always includes the data directory, whose default depends on the environment. */
 export function environmentOf(name: ServiceName, env: Environment): Record<string, string> {
-  const environment: Record<string, string> = { FERRY_DATA_DIR: dataDirectory(env), [SERVICE_VARIABLE]: name };
+  const environment: Record<string, string> = {
+    FERRY_DATA_DIR: dataDirectory(env),
+    [SERVICE_VARIABLE]: name,
+    ...allocatorEnvironment,
+  };
   for (const [variable, value = ''] of Object.entries(env)) {
     if (value === '' || variable in environment || COMMAND_LINE.test(variable)) continue;
     const isRequested =

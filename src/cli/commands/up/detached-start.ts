@@ -11,6 +11,7 @@ import { dataDirectory } from '../../../kernel/data-directory.js';
 import type { ListenFlags } from '../../core/args/listen-address.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
+import { allocatorEnvironment } from '../../core/supervision/allocator-environment.js';
 import type { Invocation } from '../../invocation.js';
 import { ferryEntry } from './local-deployment.js';
 import type { Progress } from './progress.js';
@@ -46,7 +47,7 @@ export async function startDetached(
   const output = openSync(log, 'w', 0o600);
   // The child prints the API key to stdout.
   const child = spawn(process.execPath, [ferryEntry, ...words], {
-    env: { ...env },
+    env: { ...allocatorEnvironment, ...env },
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'ignore', output],

@@ -14,6 +14,7 @@ import {
 } from '../../core/api/credentials-file.js';
 import type { Environment } from '../../invocation.js';
 import type { Facts } from '../../core/supervision/messages.js';
+import { allocatorEnvironment } from '../../core/supervision/allocator-environment.js';
 import { RotatingLog } from '../../core/supervision/rotating-log.js';
 import { SupervisedProcess } from '../../core/supervision/supervised-process.js';
 import { ensureEnrolled } from './ensure-enrolled.js';
@@ -29,7 +30,11 @@ export const ferryEntry = fileURLToPath(new URL('../../../../bin/ferry.js', impo
 
 /** Starts another `ferry` with the same Node and an IPC channel; its output goes to the log. */
 function spawnFerry(words: readonly string[], env: Environment, log: RotatingLog): ChildProcess {
-  const child = fork(ferryEntry, [...words], { env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(ferryEntry, [...words], {
+    env: { ...allocatorEnvironment, ...env },
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const append = (chunk: Buffer): void => {
     log.write(chunk);
   };
