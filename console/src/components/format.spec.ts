@@ -96,6 +96,12 @@ describe('times', () => {
     expect(relativeTime(new Date(now + difference), now, 'en', 'UTC')).toBe(text);
   });
 
+  it('keeps words in English, and dates in the locale of the browser', () => {
+    const ago = (minutes: number): string => relativeTime(now / 1_000 - minutes * 60, now, 'de', 'UTC');
+    expect([ago(3), ago(125), ago(-125)]).toEqual(['3 min. ago', '2 hr. ago', 'in 2 hr.']);
+    expect(ago(3 * 1_440)).toBe('19. Nov.');
+  });
+
   it.each([
     [-45_000, '14:01:46'],
     [-14 * 3_600_000, '00:02:31'],

@@ -1,4 +1,7 @@
-/** Numbers, sizes and times in the browser's locale. `null` is shown as a dash: it means "not known", never zero. */
+/**
+ * Numbers, sizes and dates in the browser's locale; words, such as "5 min. ago", in English like the sentences around them. `null` is shown as a
+ * dash: it means "not known", never zero.
+ */
 
 export const NONE = '–';
 
@@ -109,15 +112,8 @@ function dateFormat(locale: string | undefined, options: Intl.DateTimeFormatOpti
   return format;
 }
 
-const relativeCache = new Map<string | undefined, Intl.RelativeTimeFormat>();
-
-function relativeFormat(locale: string | undefined): Intl.RelativeTimeFormat {
-  let format = relativeCache.get(locale);
-  if (format === undefined) {
-    relativeCache.set(locale, (format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })));
-  }
-  return format;
-}
+/** Whatever the browser's locale: the website is in English. */
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
 /** 22 Nov 2026, 14:02:31 */
 export const exactTime = (instant: Instant, locale?: string, timeZone?: string): string =>
@@ -154,12 +150,11 @@ const MINUTE_MS = 60_000;
 /** Of the last minute. */
 export const JUST_NOW = 'just now';
 
-/** "just now", "5 min ago", "in 2 h" within a day; the date beyond. */
+/** "just now", "5 min. ago", "in 2 hr." within a day; the date beyond. @param locale of the date */
 export function relativeTime(instant: Instant, now: number, locale?: string, timeZone?: string): string {
   const date = dateOf(instant);
   const difference = date.getTime() - now;
   const distance = Math.abs(difference);
-  const relative = relativeFormat(locale);
   // Intl's word is "now", which would say of an offline computer that it is there.
   if (difference <= 0 && distance < MINUTE_MS) return JUST_NOW;
   if (distance < MINUTE_MS) return relative.format(Math.round(difference / 1_000), 'second');

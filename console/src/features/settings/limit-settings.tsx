@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorPanel } from '../../components/error-panel';
-import { count } from '../../components/format';
+import { count, countOf } from '../../components/format';
 import { Meter } from '../../components/meter';
 import { PageTitle } from '../../layout/page-title';
 import { SettingsSection } from './settings-section';
@@ -36,11 +36,11 @@ export function LimitSettings() {
           <SettingsSection id="retention" title="Retention" about="The relay never stores prompts or responses.">
             <dl className={`${shared.facts} ${classes.facts}`}>
               <dt>Request log</dt>
-              <dd>{days(account.retention.request_log_days)}</dd>
+              <dd>{countOf(account.retention.request_log_days, 'day')}</dd>
               <dt>Usage by the hour</dt>
-              <dd>{days(account.retention.usage_days)}</dd>
+              <dd>{countOf(account.retention.usage_days, 'day')}</dd>
               <dt>Audit trail</dt>
-              <dd>{days(account.retention.audit_days)}</dd>
+              <dd>{countOf(account.retention.audit_days, 'day')}</dd>
             </dl>
           </SettingsSection>
         </>
@@ -61,6 +61,3 @@ const Use = ({ name, count: used, limit }: UseProps) => (
     <Meter used={used} total={limit} label={name} text={`${count(used)} of ${count(limit)}`} />
   </div>
 );
-
-const days = (number: number): string =>
-  new Intl.NumberFormat(undefined, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(number);
