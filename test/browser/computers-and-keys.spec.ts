@@ -143,6 +143,14 @@ describe('the steps to a first answer', () => {
       expect(await dialog.locator('pre code').first().innerText()).toBe(secret);
     }
     await dialog.getByRole('button', { name: 'Go back' }).click();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copy = dialog.getByRole('button', { name: 'Copy key' });
+    expect(await copy.innerText()).toBe('Copy');
+    await copy.click();
+    await dialog.locator('[aria-live=polite]', { hasText: 'Copied' }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Copied' }).innerText()).toBe('Copied');
+    // Two seconds later it can be copied again.
+    await copy.waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(secret);
     const client = new OpenAI({ apiKey: secret, baseURL: `${relay.baseUrl}/v1` });

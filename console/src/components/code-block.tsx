@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { CopyButton } from './copy-id';
 import classes from './code-block.module.css';
+import { CopyWordButton } from './copy-word-button';
 
 interface CodeBlockProps {
   readonly code: string;
   /** What is copied, for the name of the button: "Copy command". */
   readonly label?: string;
-  /** Shown above: a file name or a language. */
+  /** Shown above: a file name or a language. What may be longer than a line of a phone needs one, as the button then stands beside it. */
   readonly title?: string;
   /** Breaks long lines instead of scrolling: for secrets and single commands. */
   readonly wrap?: boolean;
@@ -18,24 +18,16 @@ interface CodeBlockProps {
 /** Text in monospace with a button that copies all of it. */
 export function CodeBlock({ code, label = 'code', title, wrap = false, onCopied, children }: CodeBlockProps) {
   return (
-    <div className={classes.block}>
-      {title !== undefined && <div className={classes.title}>{title}</div>}
-      <div className={classes.body}>
-        {/* Before the code, so that it can float beside it on a phone. */}
-        <div className={classes.copy}>
-          <CopyButton text={code} label={label} onCopied={onCopied} first />
-        </div>
-        {/* Reachable by keyboard, because it scrolls sideways. */}
-        <pre
-          className={classes.code}
-          data-wrap={wrap || undefined}
-          tabIndex={0}
-          role="group"
-          aria-label={title ?? label}
-        >
-          <code>{children ?? code}</code>
-        </pre>
+    <div className={classes.block} data-titled={title !== undefined || undefined}>
+      {/* Before the code, also for the keyboard: in a dialog it is the first thing that one does. */}
+      <div className={classes.head}>
+        {title !== undefined && <span className={classes.title}>{title}</span>}
+        <CopyWordButton text={code} label={label} onCopied={onCopied} first />
       </div>
+      {/* Reachable by keyboard, because it scrolls sideways. */}
+      <pre className={classes.code} data-wrap={wrap || undefined} tabIndex={0} role="group" aria-label={title ?? label}>
+        <code>{children ?? code}</code>
+      </pre>
     </div>
   );
 }

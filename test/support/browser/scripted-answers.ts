@@ -1,4 +1,5 @@
 /** What the engine of the filled account answers: prose, code, a failure in the middle, or no end. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeCall } from '../engine/fake-engine.js';
 
 export const ENDLESS_QUESTION = 'Go on.';
@@ -37,7 +38,25 @@ const CODE = [
   'Photos without a date begin with `unknown`.',
 ].join('\n');
 
-export function answerByScript(call: FakeCall): void {
+/** Slow enough for a speed that can be seen, as that of a small model. */
+const PIECE_MS = 25;
+const PIECE_CHARACTERS = 12;
+
+/** In pieces, each of which counts as a few tokens, with the usage at the end. */
+async function answerInPieces(call: FakeCall, text: string): Promise<void> {
+  for (let at = 0; at < text.length && !call.over; at += PIECE_CHARACTERS) {
+    call.chunk({ content: text.slice(at, at + PIECE_CHARACTERS) });
+    await delay(PIECE_MS);
+  }
+  const completion = Math.ceil(text.length / 4);
+  const usage = { prompt_tokens: 24, completion_tokens: completion, total_tokens: 24 + completion };
+  call.chunk({}, 'stop');
+  call.event({ object: 'chat.completion.chunk', choices: [], usage });
+  call.event('[DONE]');
+  call.end();
+}
+
+export async function answerByScript(call: FakeCall): Promise<void> {
   const messages = call.body['messages'] as readonly { readonly content: unknown }[];
   const question = messages.at(-1)?.content;
   if (question === REFUSED_QUESTION) {
@@ -55,6 +74,5 @@ export function answerByScript(call: FakeCall): void {
     call.end();
     return;
   }
-  call.chunk({ content: question === CONVERSATION[1] ? CODE : PROSE });
-  call.finish();
+  await answerInPieces(call, question === CONVERSATION[1] ? CODE : PROSE);
 }

@@ -4,6 +4,7 @@ import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from '../../components/code-block';
 import classes from './chat-markdown.module.css';
+import { languageName } from './language-name';
 
 const HighlightedCode = lazy(() => import('./highlighted-code'));
 
@@ -41,9 +42,9 @@ function Link({ href, children }: ComponentProps<'a'>) {
 
 function Code({ children }: ComponentProps<'pre'>) {
   const { text, language } = codeOf(children);
-  if (language === undefined) return <CodeBlock code={text} />;
+  if (language === undefined) return <CodeBlock code={text} title="Code" />;
   return (
-    <CodeBlock code={text} title={language}>
+    <CodeBlock code={text} title={languageName(language)}>
       <Suspense fallback={text}>
         <HighlightedCode code={text} language={language} />
       </Suspense>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { countOf, duration, tokensPerSecond } from '../../components/format';
 import classes from './chat.module.css';
@@ -21,7 +21,7 @@ interface ResponseFactsProps {
   readonly named: boolean;
 }
 
-/** `41 tok/s · 0.19 s · 412 tokens · studio · why here?` */
+/** `qwen3:8b · 412 tokens · 41 tok/s · 190 ms · studio · why here?` */
 export function ResponseFacts({ turn, named }: ResponseFactsProps) {
   const { data } = useQuery(nodeQuery(turn.requestId));
   const { requestId, state, firstTokenMs, outputTokens, model } = turn;
@@ -29,12 +29,12 @@ export function ResponseFacts({ turn, named }: ResponseFactsProps) {
   const node = data?.attempts.at(-1)?.node_name;
   const facts: { readonly id: string; readonly shown: ReactNode }[] = [];
   if (state === 'stopped') facts.push({ id: 'state', shown: 'stopped' });
+  if (!named) facts.push({ id: 'model', shown: <bdi>{model}</bdi> });
+  if (outputTokens !== null) facts.push({ id: 'tokens', shown: countOf(outputTokens, 'token') });
   if (speed !== null) facts.push({ id: 'speed', shown: tokensPerSecond(speed) });
   if (firstTokenMs !== null) {
     facts.push({ id: 'first', shown: <span title="Time to the first token">{duration(firstTokenMs)}</span> });
   }
-  if (outputTokens !== null) facts.push({ id: 'tokens', shown: countOf(outputTokens, 'token') });
-  if (!named) facts.push({ id: 'model', shown: model });
   if (node !== undefined) facts.push({ id: 'node', shown: node });
   if (requestId !== null) {
     facts.push({
@@ -49,10 +49,10 @@ export function ResponseFacts({ turn, named }: ResponseFactsProps) {
   return (
     <span className={classes.facts}>
       {facts.map(({ id, shown }, index) => (
-        <Fragment key={id}>
+        <span key={id} className={classes.fact} data-fact={id}>
           {index > 0 && ' · '}
           {shown}
-        </Fragment>
+        </span>
       ))}
     </span>
   );

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { lazy, memo, Suspense, useDeferredValue } from 'react';
 import { ApiProblem } from '../../api/api-problem';
-import { CopyButton } from '../../components/copy-id';
+import { CopyWordButton } from '../../components/copy-word-button';
 import { CutText } from '../../components/cut-text';
 import { ErrorPanel } from '../../components/error-panel';
 import { RefreshIcon } from '../../components/icons';
@@ -62,19 +62,20 @@ export const ChatResponse = memo(function ChatResponse({ turn, named, onRegenera
         ) : (
           <>
             <ResponseFacts turn={turn} named={named} />
-            {text !== '' && <CopyButton text={text} label="answer" />}
-            {onRegenerate && problem === null && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="sm"
-                aria-label="Answer again"
-                title="Answer again"
-                onClick={() => onRegenerate(lane)}
-              >
-                <RefreshIcon size={14} />
-              </ActionIcon>
-            )}
+            <span className={classes.actions}>
+              {text !== '' && <CopyWordButton text={text} label="answer" quiet />}
+              {onRegenerate && problem === null && (
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  size="compact-xs"
+                  leftSection={<RefreshIcon size={14} />}
+                  onClick={() => onRegenerate(lane)}
+                >
+                  Regenerate
+                </Button>
+              )}
+            </span>
           </>
         )}
       </div>

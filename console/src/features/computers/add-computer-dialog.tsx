@@ -81,13 +81,15 @@ const systems = [
     value: 'unix',
     label: 'macOS and Linux',
     where: 'Run this in a terminal of that computer. It needs Node.js 20.19 or newer.',
+    shell: 'Terminal',
   },
   {
     value: 'windows',
     label: 'Windows',
     where: 'Run this in PowerShell on that computer. It needs Node.js 20.19 or newer.',
+    shell: 'PowerShell',
   },
-  { value: 'ferry', label: 'Already has Ferry', where: 'Run this on that computer.' },
+  { value: 'ferry', label: 'Already has Ferry', where: 'Run this on that computer.', shell: 'Terminal' },
 ] as const;
 
 /** What to know first. */
@@ -110,13 +112,13 @@ interface CommandProps {
 
 function Command({ token, onRenew, renewing }: CommandProps) {
   const [system, setSystem] = useState<keyof Schemas['JoinToken']['commands']>('unix');
-  const where = systems.find(({ value }) => value === system)?.where;
+  const { where, shell } = systems.find(({ value }) => value === system) ?? systems[0];
   return (
     <>
       <div>
         <Choice label="System of the computer" data={systems} value={system} onChange={setSystem} />
         <p className={classes.where}>{where}</p>
-        <CodeBlock code={token.commands[system]} label="command" wrap />
+        <CodeBlock code={token.commands[system]} label="command" title={shell} wrap />
         <p className={classes.note}>
           It joins and then serves until it is stopped. Works once, <TimeLeft until={token.expires_at} />.{' '}
           <Button size="compact-xs" variant="default" loading={renewing} onClick={onRenew}>

@@ -21,7 +21,7 @@ export function SecretBox({ secret, warnings, onCopied }: SecretBoxProps) {
         <p>
           <strong>Copy the key now.</strong> It is not shown again.
         </p>
-        <CodeBlock code={secret} label="key" wrap onCopied={onCopied} />
+        <CodeBlock code={secret} label="key" title="API key" wrap onCopied={onCopied} />
       </div>
       {warnings.map((warning) => (
         <p key={warning} className={classes.warning}>

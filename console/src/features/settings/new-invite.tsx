@@ -30,7 +30,7 @@ export function NewInvite({ onClose }: { readonly onClose: () => void }) {
               Send this link to one person. It is shown this once, works once, and expires{' '}
               <RelativeTime at={created.expires} />.
             </p>
-            <CodeBlock code={link} label="link" wrap onCopied={onCopied} />
+            <CodeBlock code={link} label="link" title="Invite link" wrap onCopied={onCopied} />
           </>
         )}
       </SecretDialog>

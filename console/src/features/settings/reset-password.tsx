@@ -42,7 +42,7 @@ export function ResetPassword({ user, onClose }: ResetPasswordProps) {
             Hand it over to {user.email}. It is shown this once and good for an hour; at the sign-in they choose their
             own.
           </p>
-          <CodeBlock code={password} label="password" wrap onCopied={onCopied} />
+          <CodeBlock code={password} label="password" title="Temporary password" wrap onCopied={onCopied} />
         </>
       )}
     </SecretDialog>

@@ -16,7 +16,11 @@ export function FileThere({ node }: { readonly node: Node }) {
       <p className={classes.quiet}>
         With Ollama, import the file there instead. LM Studio shows what lies in its own models folder.
       </p>
-      <CodeBlock code={'echo "FROM ./model.gguf" > Modelfile && ollama create my-model -f Modelfile'} label="command" />
+      <CodeBlock
+        code={'echo "FROM ./model.gguf" > Modelfile && ollama create my-model -f Modelfile'}
+        label="command"
+        title="Terminal"
+      />
     </div>
   );
 }

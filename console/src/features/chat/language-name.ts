@@ -1,0 +1,51 @@
+/** Names of the languages that models write most, by what stands behind the three backticks. */
+const names: Readonly<Record<string, string>> = {
+  bash: 'Bash',
+  c: 'C',
+  'c#': 'C#',
+  'c++': 'C++',
+  cpp: 'C++',
+  cs: 'C#',
+  csharp: 'C#',
+  css: 'CSS',
+  diff: 'Diff',
+  dockerfile: 'Dockerfile',
+  go: 'Go',
+  html: 'HTML',
+  java: 'Java',
+  javascript: 'JavaScript',
+  js: 'JavaScript',
+  json: 'JSON',
+  jsx: 'JavaScript (JSX)',
+  kotlin: 'Kotlin',
+  markdown: 'Markdown',
+  md: 'Markdown',
+  php: 'PHP',
+  powershell: 'PowerShell',
+  py: 'Python',
+  python: 'Python',
+  rb: 'Ruby',
+  rs: 'Rust',
+  ruby: 'Ruby',
+  rust: 'Rust',
+  sh: 'Shell',
+  shell: 'Shell',
+  sql: 'SQL',
+  swift: 'Swift',
+  text: 'Text',
+  toml: 'TOML',
+  ts: 'TypeScript',
+  tsx: 'TypeScript (TSX)',
+  txt: 'Text',
+  typescript: 'TypeScript',
+  xml: 'XML',
+  yaml: 'YAML',
+  yml: 'YAML',
+  zsh: 'Zsh',
+};
+
+/** @param tag as a model has written it; what is unknown is shown as it is */
+export function languageName(tag: string): string {
+  const known = tag.toLowerCase();
+  return Object.hasOwn(names, known) ? (names[known] ?? tag) : tag;
+}
