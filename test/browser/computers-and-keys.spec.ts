@@ -109,8 +109,14 @@ describe('the steps to a first answer', () => {
       'pc',
     ]);
     await page.getByRole('button', { name: 'Set up as a service' }).click();
-    await page.getByText('ferry node service install').waitFor();
-    await page.keyboard.press('Escape');
+    const help = page.getByRole('dialog', { name: 'Set up as a service' });
+    await help.getByText('ferry-node service install', { exact: true }).waitFor();
+    await help.getByLabel('How Ferry is installed there').selectOption('All of Ferry');
+    await help.getByText('ferry node service install', { exact: true }).waitFor();
+    await help.getByRole('button', { name: 'Copy command' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await help.getByRole('button', { name: 'Close' }).click();
+    await help.waitFor({ state: 'detached' });
     await page.getByText('Recommended models', { exact: true }).click();
     await page.getByRole('button', { name: 'Install Qwen3 0.6B on attic' }).waitFor();
     await page.getByText('Their speed is not measured here yet.').waitFor();

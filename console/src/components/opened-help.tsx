@@ -1,36 +1,28 @@
-import { Popover, UnstyledButton } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import { CommandList } from './command-list';
+import { CloseButton, Popover, UnstyledButton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { CommandChoice } from './command-choice';
 import type { HelpButtonProps } from './help-button';
 import classes from './help-button.module.css';
 
 /** Opens by itself: it takes the place of a button that was pressed. */
 export default function OpenedHelp({ label, advice, commands = [] }: HelpButtonProps) {
   const [opened, setOpened] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    // The pressed button is gone, and the focus with it.
-    button.current?.focus();
-    setOpened(true);
-  }, []);
+  useEffect(() => setOpened(true), []);
   return (
-    <Popover width={360} withArrow position="bottom-start" opened={opened} onChange={setOpened}>
+    // With the focus in it, Tab reaches its buttons: it is drawn at the end of the page.
+    <Popover width={360} withArrow position="bottom-start" trapFocus returnFocus opened={opened} onChange={setOpened}>
       <Popover.Target>
-        <UnstyledButton
-          ref={button}
-          className={classes.button}
-          onClick={() => setOpened(!opened)}
-          // The focus stays on the button, where Mantine does not listen for the key.
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') setOpened(false);
-          }}
-        >
+        <UnstyledButton className={classes.button} onClick={() => setOpened(!opened)}>
           {label}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
+        <div className={classes.head}>
+          <h2 className={classes.title}>{label}</h2>
+          <CloseButton className={classes.close} iconSize={16} aria-label="Close" onClick={() => setOpened(false)} />
+        </div>
         <p className={classes.advice}>{advice}</p>
-        <CommandList commands={commands} />
+        <CommandChoice commands={commands} />
       </Popover.Dropdown>
     </Popover>
   );

@@ -14,10 +14,9 @@ const starts: Readonly<Record<string, string>> = {
   lmstudio: 'lms server start',
 };
 
-const doctor = nodeCommands('doctor');
-
 /** What to do about the problem of a computer; null: it has none. @param isGone as for `nodeState` */
 export function remedyOf(node: Node, isGone = false): Remedy | null {
+  const doctor = nodeCommands('doctor', node.platform);
   if (node.status === 'pending') {
     return {
       problem: 'It waits until its fingerprint is confirmed.',
@@ -28,7 +27,7 @@ export function remedyOf(node: Node, isGone = false): Remedy | null {
     return {
       problem: 'It lost its connection and has not come back.',
       advice: startAdvice(node),
-      commands: nodeCommands('run'),
+      commands: nodeCommands('run', node.platform),
     };
   }
   if (node.problem === null) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/management-api.types';
-import { CommandList } from '../../components/command-list';
+import { CommandChoice } from '../../components/command-choice';
 import { nodeCommands } from '../../components/node-commands';
 import { AccessCard } from '../../layout/access-card';
 import classes from './access.module.css';
@@ -20,7 +20,7 @@ export function DeviceOutcome({ device, denied = false, node = null }: DeviceOut
     <AccessCard title={titleOf(device, denied, node)}>
       <div className={shared.form}>
         <p className={classes.other}>{textOf(device, denied)}</p>
-        {node !== null && <CommandList commands={nodeCommands('run')} />}
+        {node !== null && <CommandChoice commands={nodeCommands('run', node.platform)} />}
         {node === null ? (
           <Button component={Link} to="/" variant="default">
             Go to the overview

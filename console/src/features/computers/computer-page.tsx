@@ -78,6 +78,6 @@ export function ComputerPage() {
 const Offline = ({ node }: { readonly node: Node }) => (
   <span className={classes.quiet}>
     It {node.last_seen === null ? 'is' : 'has been'} {offlineText(node)}.{' '}
-    <HelpButton label="How to start it" advice={startAdvice(node)} commands={nodeCommands('run')} />
+    <HelpButton label="How to start it" advice={startAdvice(node)} commands={nodeCommands('run', node.platform)} />
   </span>
 );

@@ -15,12 +15,12 @@ export function ServiceState({ node: { supervisor, online, platform, name } }: {
   const help = platform.startsWith('win32')
     ? {
         advice: `In the Task Scheduler of ${name} make a task “At log on” that runs this:`,
-        commands: nodeCommands('run'),
+        commands: nodeCommands('run', platform),
       }
     : {
-        advice: `It ends with its terminal and does not come back after a restart. Run this on ${name}:`,
+        advice: `Ferry ends with its terminal there, and does not come back after a restart. Run this on ${name}:`,
         commands: [
-          ...nodeCommands('service install'),
+          ...nodeCommands('service install', platform),
           { where: 'The relay itself runs there', command: 'ferry service install' },
         ],
       };

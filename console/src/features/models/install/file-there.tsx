@@ -1,5 +1,5 @@
 import { CodeBlock } from '../../../components/code-block';
-import { CommandList } from '../../../components/command-list';
+import { CommandChoice } from '../../../components/command-choice';
 import { nodeCommands } from '../../../components/node-commands';
 import type { Node } from '../../../components/node-facts';
 import classes from '../models.module.css';
@@ -12,7 +12,7 @@ export function FileThere({ node }: { readonly node: Node }) {
         Put the GGUF file into the models folder of the built-in engine on {node.name}; all parts of it, if it has
         several. It shows up here by itself within seconds. This tells where the folder is:
       </p>
-      <CommandList commands={nodeCommands('doctor')} />
+      <CommandChoice commands={nodeCommands('doctor', node.platform)} />
       <p className={classes.quiet}>
         With Ollama, import the file there instead. LM Studio shows what lies in its own models folder.
       </p>
