@@ -120,7 +120,7 @@ describe('the link of ferry up', () => {
 describe('somebody without a session', () => {
   it.each([
     ['/device?code=ABCD-EFGH', 'Sign in to approve a device'],
-    ['/reset', 'Sign in to choose a new password'],
+    ['/reset', 'Sign in with the temporary password'],
     ['/start', 'The link is incomplete'],
   ])('who opens %s reads "%s"', async (path, title) => {
     const { page, context, faults } = await website.page();

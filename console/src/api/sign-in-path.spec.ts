@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { safeNext, signInPath, signInPurpose } from './sign-in-path';
+import { safeNext, signInPath, signInPurpose, stepAfterSignIn } from './sign-in-path';
 
 describe('safeNext', () => {
   it.each(['/models', '/requests/req_1?sort=-model', '/device?code=ABCD-EFGH'])('keeps %s', (next) => {
@@ -42,10 +42,17 @@ describe('signInPath', () => {
   });
 });
 
+describe('stepAfterSignIn', () => {
+  it('says what follows where a password of one’s own is to be chosen, and nothing elsewhere', () => {
+    expect(stepAfterSignIn('/reset')).toContain('On the next page you choose your own.');
+    for (const next of ['/models', '//evil.example/reset', undefined]) expect(stepAfterSignIn(next)).toBeUndefined();
+  });
+});
+
 describe('signInPurpose', () => {
   it.each([
     ['/device?code=ABCD-EFGH', 'Sign in to approve a device'],
-    ['/reset', 'Sign in to choose a new password'],
+    ['/reset', 'Sign in with the temporary password'],
     ['/models', undefined],
     ['//evil.example/device', undefined],
     [undefined, undefined],

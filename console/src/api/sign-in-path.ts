@@ -20,13 +20,25 @@ export function signInPath(href: string, reason?: SignInReason): string {
 
 const purposes: Readonly<Record<string, string>> = {
   '/device': 'Sign in to approve a device',
-  '/reset': 'Sign in to choose a new password',
+  '/reset': 'Sign in with the temporary password',
+};
+
+/** What follows the sign-in, where the purpose alone does not say it. */
+const nextSteps: Readonly<Record<string, string>> = {
+  '/reset': 'It is the one that you were given, and works for an hour. On the next page you choose your own.',
 };
 
 /** What somebody signs in for, where the page does not say it itself. @param next as it stands in the URL */
 export function signInPurpose(next: string | undefined): string | undefined {
+  return ofPage(purposes, next);
+}
+
+/** @param next as above */
+export const stepAfterSignIn = (next: string | undefined): string | undefined => ofPage(nextSteps, next);
+
+function ofPage(texts: Readonly<Record<string, string>>, next: string | undefined): string | undefined {
   const [path = ''] = safeNext(next).split(/[?#]/);
-  return Object.hasOwn(purposes, path) ? purposes[path] : undefined;
+  return Object.hasOwn(texts, path) ? texts[path] : undefined;
 }
 
 /**

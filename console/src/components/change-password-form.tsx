@@ -16,10 +16,13 @@ interface ChangePasswordFormProps {
   readonly wrong: string;
   /** The form is what the page is for. */
   readonly focus?: boolean;
+  /** Of the button. */
+  readonly action?: string;
   readonly onChanged: (me: Schemas['WhoAmI']) => unknown;
 }
 
-export function ChangePasswordForm({ email, label, wrong, focus = false, onChanged }: ChangePasswordFormProps) {
+export function ChangePasswordForm(props: ChangePasswordFormProps) {
+  const { email, label, wrong, focus = false, action = 'Change password', onChanged } = props;
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const change = useMutation({
@@ -64,7 +67,7 @@ export function ChangePasswordForm({ email, label, wrong, focus = false, onChang
         loading={change.isPending}
         {...(!focus && { variant: 'default', style: { alignSelf: 'flex-start' } })}
       >
-        Change password
+        {action}
       </Button>
     </form>
   );

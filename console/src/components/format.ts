@@ -1,5 +1,5 @@
 /**
- * Numbers, sizes and dates in the browser's locale; words, such as "5 min. ago", in English like the sentences around them. `null` is shown as a
+ * Numbers, sizes and dates in the browser's locale; words, such as "5 min ago", in English like the sentences around them. `null` is shown as a
  * dash: it means "not known", never zero.
  */
 
@@ -112,9 +112,6 @@ function dateFormat(locale: string | undefined, options: Intl.DateTimeFormatOpti
   return format;
 }
 
-/** Whatever the browser's locale: the website is in English. */
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-
 /** 22 Nov 2026, 14:02:31 */
 export const exactTime = (instant: Instant, locale?: string, timeZone?: string): string =>
   dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone && { timeZone }) }).format(
@@ -150,16 +147,22 @@ const MINUTE_MS = 60_000;
 /** Of the last minute. */
 export const JUST_NOW = 'just now';
 
-/** "just now", "5 min. ago", "in 2 hr." within a day; the date beyond. @param locale of the date */
+/** English in every locale, with the units of `duration`; not by Intl, whose "5 min." makes two dots at the end of a sentence. */
+const inWords = (difference: number, unitMs: number, unit: string): string => {
+  const amount = `${Math.trunc(Math.abs(difference) / unitMs)} ${unit}`;
+  return difference < 0 ? `${amount} ago` : `in ${amount}`;
+};
+
+/** "just now", "5 min ago", "in 2 h" within a day; the date beyond. @param locale of the date */
 export function relativeTime(instant: Instant, now: number, locale?: string, timeZone?: string): string {
   const date = dateOf(instant);
   const difference = date.getTime() - now;
   const distance = Math.abs(difference);
-  // Intl's word is "now", which would say of an offline computer that it is there.
+  // "Now" would say of an offline computer that it is there.
   if (difference <= 0 && distance < MINUTE_MS) return JUST_NOW;
-  if (distance < MINUTE_MS) return relative.format(Math.round(difference / 1_000), 'second');
-  if (distance < 60 * MINUTE_MS) return relative.format(Math.trunc(difference / MINUTE_MS), 'minute');
-  if (distance < DAY_MS) return relative.format(Math.trunc(difference / (60 * MINUTE_MS)), 'hour');
+  if (distance < MINUTE_MS) return inWords(difference, 1_000, 's');
+  if (distance < 60 * MINUTE_MS) return inWords(difference, MINUTE_MS, 'min');
+  if (distance < DAY_MS) return inWords(difference, 60 * MINUTE_MS, 'h');
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
   const year = sameYear ? {} : { year: 'numeric' as const };
   return dateFormat(locale, {

@@ -36,7 +36,7 @@ interface RelativeTimeProps {
   readonly justNow?: string;
 }
 
-/** "2 hr. ago"; the exact time on hover. A plain title: tables have hundreds of these. */
+/** "2 h ago"; the exact time on hover. A plain title: tables have hundreds of these. */
 export function RelativeTime({ at, none = 'never', justNow = JUST_NOW }: RelativeTimeProps) {
   const current = useNow();
   if (at === null || at === undefined) return <span>{none}</span>;

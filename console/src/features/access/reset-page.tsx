@@ -19,7 +19,8 @@ export function ResetPage() {
       about={
         until !== null && (
           <>
-            The one you were given ends <RelativeTime at={until} />.
+            You signed in with a temporary password, which ends <RelativeTime at={until} />. Type it once more, then one
+            of your own: with that you sign in from now on.
           </>
         )
       }
@@ -27,9 +28,10 @@ export function ResetPage() {
       {me !== undefined && (
         <ChangePasswordForm
           email={me.user?.email ?? ''}
-          label="The password you were given"
+          label={until === null ? 'Current password' : 'Temporary password'}
           wrong="This is not the password that you signed in with."
           focus
+          action="Save and continue"
           onChanged={(changed) => enter(changed)}
         />
       )}

@@ -5,7 +5,7 @@ import { api, bodyOf } from '../../api/client';
 import { ErrorPanel } from '../../components/error-panel';
 import { AccessCard } from '../../layout/access-card';
 import { installationName } from '../../layout/page-title';
-import { signInPurpose, type SignInReason } from '../../api/sign-in-path';
+import { signInPurpose, stepAfterSignIn, type SignInReason } from '../../api/sign-in-path';
 import { usePageSearch } from '../../layout/use-page-search';
 import classes from './access.module.css';
 import { signInMethodsQuery } from './access-queries';
@@ -34,6 +34,7 @@ export function SignInPage() {
     <AccessCard
       title={signingUp ? 'Create an account' : (signInPurpose(next) ?? 'Sign in')}
       installation={installation}
+      {...(!signingUp && { about: stepAfterSignIn(next) })}
     >
       {!signingUp && Object.hasOwn(reasons, reason) && (
         <p role="alert" className={classes.warning} style={{ marginBottom: 16 }}>
@@ -91,7 +92,7 @@ function SignInForm({ oidcName }: { readonly oidcName: string | null }) {
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <PasswordInput
-        label="Password"
+        label={stepAfterSignIn(next) === undefined ? 'Password' : 'Temporary password'}
         autoComplete="current-password"
         required
         withAsterisk={false}
