@@ -19,6 +19,7 @@ import { parseSearch, stringifySearch, type PageSearch } from './layout/page-sea
 import { safeNext, signInPath } from './api/sign-in-path';
 import {
   accountQuery,
+  auditFilter,
   auditQuery,
   extensionsQuery,
   sessionsQuery,
@@ -156,7 +157,7 @@ const limitSettings = createRoute({
 const auditTrail = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
-  loaderDeps: ({ search: { action = '' } }) => ({ filter: action === '' ? {} : { action } }),
+  loaderDeps: ({ search }) => ({ filter: auditFilter(search) }),
   loader({ context: { queryClient: queries }, deps }) {
     if (permits(callerOf(queries), 'audit:read')) ask(queries.infiniteQuery(auditQuery(deps.filter)));
   },

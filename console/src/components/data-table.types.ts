@@ -20,9 +20,21 @@ export interface Column<Row> {
   readonly rank?: number;
   /**
    * Its place in a card: `corner`, opposite the heading; `line`, below the heading in one line with others, and `named`, there with its label;
-   * `whole`, the width of the card without a label; `none`. Default: a line of its own, label and value at its ends.
+   * `second-start` to `third-end`, without a label at the left or right end of these lines, of which the left one is cut; `whole`, the width of
+   * the card without a label; `none`. Default: a line of its own, label and value at its ends.
    */
-  readonly card?: 'corner' | 'line' | 'named' | 'whole' | 'none';
+  readonly card?:
+    | 'corner'
+    | 'line'
+    | 'named'
+    | 'second-start'
+    | 'second-end'
+    | 'third-start'
+    | 'third-end'
+    | 'whole'
+    | 'none';
+  /** What a card shows there instead of `cell`: one line may have what several columns have. */
+  readonly cardCell?: (row: Row) => ReactNode;
   /** Heads the card, without its label, and is never left out. A link in it is opened by a click anywhere in the row. */
   readonly heading?: boolean;
 }

@@ -1,5 +1,6 @@
+import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
-import { codeWords, count, duration, tokensPerSecond } from '../../components/format';
+import { codeWords, count, duration, NONE, tokensPerSecond } from '../../components/format';
 import { LogTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { outcomeOf } from '../../components/outcomes';
@@ -7,21 +8,33 @@ import { RequestLink } from './request-link';
 import classes from './requests.module.css';
 import { speedOf, type LoggedRequest } from './request-log';
 
+const keyOf = ({ key_name, key_id }: LoggedRequest): string => key_name ?? key_id;
+const computerOf = ({ node_name, node_id }: LoggedRequest): string => node_name ?? node_id ?? NONE;
+const tokensOf = ({ input_tokens, output_tokens }: LoggedRequest): string =>
+  `${count(input_tokens)} / ${count(output_tokens)}`;
+
+/** As narrow as what they usually contain: on a tablet there is room for the computer, too. */
 export const requestColumns: readonly Column<LoggedRequest>[] = [
   {
     id: 'model',
     header: 'Model',
     heading: true,
-    minWidth: '160px',
+    minWidth: '140px',
     cell: ({ id, model_name, requested_model }) => (
       <RequestLink id={id}>{model_name ?? requested_model ?? 'No model'}</RequestLink>
     ),
   },
-  { id: 'time', header: 'When', width: '144px', card: 'line', cell: ({ started_at }) => <LogTime at={started_at} /> },
+  {
+    id: 'time',
+    header: 'When',
+    width: '132px',
+    card: 'second-end',
+    cell: ({ started_at }) => <LogTime at={started_at} />,
+  },
   {
     id: 'outcome',
     header: 'Outcome',
-    width: '124px',
+    width: '112px',
     card: 'corner',
     cell: ({ outcome, code, message }) => {
       const { state, label } = outcomeOf(outcome);
@@ -41,18 +54,16 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'key',
     header: 'Key',
     rank: 3,
-    minWidth: '148px',
-    card: 'line',
-    cell: ({ key_name, key_id }) => key_name ?? key_id,
+    minWidth: '104px',
+    card: 'second-start',
+    cell: keyOf,
+    cardCell: (row) => {
+      if (row.node_id === null) return keyOf(row);
+      const computer = ` · ${computerOf(row)}`;
+      return <CutText text={`${keyOf(row)}${computer}`} endLength={computer.length} />;
+    },
   },
-  {
-    id: 'node',
-    header: 'Computer',
-    rank: 4,
-    width: '132px',
-    card: 'line',
-    cell: ({ node_name, node_id }) => node_name ?? node_id ?? '–',
-  },
+  { id: 'node', header: 'Computer', rank: 4, minWidth: '92px', card: 'none', cell: computerOf },
   {
     id: 'tokens',
     header: 'Tokens in / out',
@@ -60,16 +71,17 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     numeric: true,
     card: 'none',
     width: '116px',
-    cell: ({ input_tokens, output_tokens }) => `${count(input_tokens)} / ${count(output_tokens)}`,
+    cell: tokensOf,
   },
   {
     id: 'first',
     header: 'First token',
     rank: 6,
     numeric: true,
-    card: 'named',
+    card: 'third-start',
     width: '88px',
     cell: ({ ttft_ms }) => duration(ttft_ms),
+    cardCell: ({ ttft_ms }) => (ttft_ms === null ? NONE : `First token ${duration(ttft_ms)}`),
   },
   {
     id: 'speed',
@@ -84,9 +96,10 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'total',
     header: 'Total',
     numeric: true,
-    width: '88px',
+    width: '84px',
     rank: 3,
-    card: 'named',
+    card: 'third-end',
     cell: ({ duration_ms }) => duration(duration_ms),
+    cardCell: (row) => `${tokensOf(row)} tokens · ${duration(row.duration_ms)}`,
   },
 ];

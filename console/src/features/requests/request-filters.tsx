@@ -82,13 +82,13 @@ export function RequestFilters({ onClear }: { readonly onClear: (() => void) | u
   const website = me?.user == null ? [] : [{ value: me.user.user_id, label: 'Website (you)' }];
   return (
     <>
-      <FilterField label="Request id" value={typed} onType={setTyped} onSettle={settle} />
-      {typed !== '' && requestIdPart(typed) === null && (
-        <span className={classes.hint}>Type at least four digits of an id.</span>
-      )}
+      <FilterField label="Request id" value={typed} onType={setTyped} onSettle={settle} shares />
       <Button className={classes.filtersButton} variant="default" aria-expanded={open} onClick={() => setOpen(!open)}>
         {active === 0 ? 'Filters' : `Filters (${active})`}
       </Button>
+      {typed !== '' && requestIdPart(typed) === null && (
+        <span className={classes.hint}>Type at least four digits of an id.</span>
+      )}
       <div className={classes.filters} data-open={open || undefined}>
         <FilterSelect label="Time" any="Any time" value={since} options={ranges} onChange={setSince} />
         <FilterSelect

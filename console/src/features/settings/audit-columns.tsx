@@ -7,6 +7,9 @@ import classes from './settings.module.css';
 import type { AuditEvent } from './settings-queries';
 import shared from '../../components/form.module.css';
 
+/** Of a person who is still in the account: an event has the id alone. */
+type NameOf = (userId: string) => string | undefined;
+
 /** The token of the relay itself belongs to nobody. */
 const actorOf = ({ actor: { user_id, name, kind } }: AuditEvent): string =>
   user_id === null ? 'The relay' : (name ?? kind);
@@ -18,14 +21,14 @@ const means: Readonly<Record<string, string>> = {
 };
 
 /** A sentence for people, and beside it the code that a filter takes. */
-export const auditColumns: readonly Column<AuditEvent>[] = [
+export const auditColumns = (nameOf: NameOf): readonly Column<AuditEvent>[] => [
   {
     id: 'action',
     header: 'Change',
     heading: true,
     cell: (event) => (
       <div>
-        <Sentence event={event} />
+        <Sentence event={event} nameOf={nameOf} />
         <code className={classes.sub}>{event.action}</code>
       </div>
     ),
@@ -46,27 +49,29 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
     card: 'none',
     cell: ({ target }) => <CopyId id={target.id} label={`id of the ${kindNames[target.kind] ?? target.kind}`} />,
   },
-  { id: 'ip', header: 'From', width: '144px', rank: 2, card: 'line', cell: ({ ip }) => ip ?? '–' },
+  { id: 'ip', header: 'From', width: '144px', rank: 2, card: 'second-start', cell: ({ ip }) => ip ?? '–' },
   {
     id: 'at',
     header: 'When',
-    width: '144px',
+    width: '132px',
     rank: 0,
-    card: 'line',
+    card: 'second-end',
     cell: ({ created_at }) => <LogTime at={created_at} />,
   },
 ];
 
-function Sentence({ event }: { readonly event: AuditEvent }) {
+/** Its object alone stands out: one looks for what was changed. */
+function Sentence({ event, nameOf }: { readonly event: AuditEvent; readonly nameOf: NameOf }) {
   const { action, target, detail } = event;
   const phrase = auditPhrase(action, detail);
   const { name, email, model, node } = detail;
   const isOfModel = target.kind === 'operation';
-  const object = [...(isOfModel ? [model] : []), name, email, target.id].find((one) => typeof one === 'string');
+  const object = [...(isOfModel ? [model] : []), name, email, nameOf(target.id), target.id].find(
+    (one) => typeof one === 'string',
+  );
   return (
     <span>
-      <bdi className={classes.name}>{actorOf(event)}</bdi>{' '}
-      {phrase?.text ?? `changed the ${kindNames[target.kind] ?? target.kind}`}
+      <bdi>{actorOf(event)}</bdi> {phrase?.text ?? `changed the ${kindNames[target.kind] ?? target.kind}`}
       {phrase?.namesObject !== false && (
         <>
           {' '}
@@ -74,7 +79,7 @@ function Sentence({ event }: { readonly event: AuditEvent }) {
           {isOfModel && typeof node === 'string' && (
             <>
               {' '}
-              on <bdi className={classes.name}>{node}</bdi>
+              on <bdi>{node}</bdi>
             </>
           )}
         </>

@@ -9,7 +9,7 @@ import { useUrlState } from '../../components/url-state';
 import { PageTitle } from '../../layout/page-title';
 import { auditColumns, auditDetails } from './audit-columns';
 import classes from './settings.module.css';
-import { auditQuery } from './settings-queries';
+import { auditFilter, auditQuery, usersQuery, type User } from './settings-queries';
 
 /** Parts before the dot of what is recorded. */
 const kinds = [
@@ -43,8 +43,14 @@ export function AuditTrail() {
 
 function AuditTable() {
   const [action, setAction] = useUrlState('action');
-  const filter = useMemo(() => (action === '' ? {} : { action }), [action]);
+  const [actor, setActor] = useUrlState('actor');
+  const filter = useMemo(() => auditFilter({ action, actor }), [action, actor]);
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(auditQuery(filter));
+  const { data: users = nobody } = useQuery(usersQuery);
+  const columns = useMemo(() => {
+    const names = new Map(users.map(({ user_id, name }) => [user_id, name]));
+    return auditColumns((userId) => names.get(userId));
+  }, [users]);
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data]);
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -59,19 +65,26 @@ function AuditTable() {
       <DataTable
         label="Audit trail"
         rows={rows}
-        columns={auditColumns}
+        columns={columns}
         rowKey={({ id }) => id}
         details={auditDetails}
         toolbar={
           <>
             <Select
               aria-label="Which changes"
+              className={classes.filter}
               data={kinds}
               value={action}
               onChange={(value) => setAction(value ?? '')}
-              w={{ base: '100%', xs: 200 }}
             />
-            <Button component="a" href={`/api/audit?${query}`} download="audit.csv" variant="default">
+            <PersonSelect users={users} value={actor} onChange={setActor} />
+            <Button
+              component="a"
+              href={`/api/audit?${query}`}
+              download="audit.csv"
+              variant="default"
+              className={classes.export}
+            >
               Export CSV
             </Button>
           </>
@@ -81,11 +94,42 @@ function AuditTable() {
         onEndReached={loadMore}
         loadingMore={isFetchingNextPage}
         empty={
-          <EmptyState title={action === '' ? 'Nothing has changed yet' : 'No such changes'} command="ferry audit">
+          <EmptyState
+            title={action === '' && actor === '' ? 'Nothing has changed yet' : 'No such changes'}
+            command="ferry audit"
+          >
             Changes of people, keys, computers and models are recorded here.
           </EmptyState>
         }
       />
     </>
+  );
+}
+
+const nobody: readonly User[] = [];
+
+interface PersonSelectProps {
+  readonly users: readonly User[];
+  readonly value: string;
+  readonly onChange: (userId: string) => void;
+}
+
+/** More names are found by typing. */
+const UNSEARCHED_PEOPLE = 8;
+
+/** Who has changed something. */
+function PersonSelect({ users, value, onChange }: PersonSelectProps) {
+  const people = users.map(({ user_id, name }) => ({ value: user_id, label: name }));
+  // Whoever was removed is still in links and in the trail.
+  const isGone = value !== '' && people.every((person) => person.value !== value);
+  return (
+    <Select
+      aria-label="By whom"
+      className={classes.filter}
+      data={[{ value: '', label: 'By anybody' }, ...people, ...(isGone ? [{ value, label: value }] : [])]}
+      searchable={people.length > UNSEARCHED_PEOPLE}
+      value={value}
+      onChange={(userId) => onChange(userId ?? '')}
+    />
   );
 }

@@ -14,6 +14,12 @@ export type AuditFilter = Omit<
   'limit' | 'cursor' | 'format'
 >;
 
+/** @param search as in the URL of the audit trail */
+export const auditFilter = ({ action = '', actor = '' }: Pick<AuditFilter, 'action' | 'actor'>): AuditFilter => ({
+  ...(action !== '' && { action }),
+  ...(actor !== '' && { actor }),
+});
+
 export const accountQuery = queryOptions({
   queryKey: ['account', 'record'],
   queryFn: () => bodyOf(api.GET('/api/account')),
