@@ -137,6 +137,24 @@ describe('at a glance', () => {
       const [model, outcome] = await Promise.all(parts.map((part) => part.boundingBox()));
       return model !== null && outcome !== null && Math.abs((model?.y ?? 0) - (outcome?.y ?? Infinity)) < 8;
     });
+    const [card, key, time] = await Promise.all(
+      [row, row.getByText('quickstart'), row.locator('time')].map((element) => element.boundingBox()),
+    );
+    const rightOf = (box: typeof card = null): number => (box?.x ?? 0) + (box?.width ?? 0);
+    expect(Math.abs((key?.y ?? 0) - (time?.y ?? Infinity))).toBeLessThan(4);
+    expect(rightOf(card) - rightOf(time)).toBeLessThan(20);
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.getByRole('columnheader', { name: 'Computer' }).first().waitFor();
+  }, 60_000);
+
+  it('says what to do about a refused request, with one link', async () => {
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await page.getByRole('link', { name: 'no-such-model' }).first().click();
+    const failure = page.getByRole('region', { name: 'Failure' });
+    await failure.getByText("There is no model 'no-such-model'.").waitFor();
+    await failure.getByRole('heading', { name: 'What to do next' }).waitFor();
+    await failure.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
   }, 60_000);
 
   it.each([390, 768, 1_440])('gives what stands beside the model of a chat its height, at %d px', async (width) => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { actualPhases, predictedPhases, rankedCandidates, sentenceOf, type ExplainedRequest } from './explain-request';
+import {
+  actualPhases,
+  predictedPhases,
+  rankedCandidates,
+  refusalTime,
+  sentenceOf,
+  type ExplainedRequest,
+} from './explain-request';
 import type { LoggedRequest } from './request-log';
 
 type Candidate = ExplainedRequest['decisions'][number]['candidates'][number];
@@ -108,5 +115,13 @@ describe('the picture of a request', () => {
     const unmeasured = { queue: 50, prefill: null, decode: null };
     expect(actualPhases(row)).toEqual({ ...unmeasured, whole: 1_200, total: 1_250 });
     expect(actualPhases({ ...row, node_id: null })).toEqual({ ...unmeasured, whole: null, total: 1_250 });
+  });
+
+  it('the picture of a request that reached no computer is one sentence', () => {
+    const row = { queue_ms: 0, duration_ms: 1 } as LoggedRequest;
+    expect(refusalTime(row)).toBe('It ended after 1 ms without reaching a computer.');
+    expect(refusalTime({ ...row, queue_ms: 12_000, duration_ms: 12_100 })).toBe(
+      'It ended after 12.1 s without reaching a computer, of which it waited 12.0 s for one.',
+    );
   });
 });

@@ -106,3 +106,9 @@ export function actualPhases({ queue_ms, ttft_ms, duration_ms, node_id }: Logged
 }
 
 export const firstTokenOf = ({ queue, prefill }: Phases): number | null => (prefill === null ? null : queue + prefill);
+
+/** Of a request that reached no computer: it has no phases to draw. */
+export function refusalTime({ queue_ms, duration_ms }: LoggedRequest): string {
+  const waited = queue_ms > 0 ? `, of which it waited ${duration(queue_ms)} for one` : '';
+  return `It ended after ${duration(duration_ms)} without reaching a computer${waited}.`;
+}

@@ -8,11 +8,18 @@ import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
 import { TableSkeleton } from '../../components/table-skeleton';
-import { TextWithCode } from '../../components/text-with-code';
 import { Candidates } from './candidates';
-import { actualPhases, decisionOf, predictedPhases, sentenceOf, type ExplainedRequest } from './explain-request';
+import {
+  actualPhases,
+  decisionOf,
+  predictedPhases,
+  refusalTime,
+  sentenceOf,
+  type ExplainedRequest,
+} from './explain-request';
 import { outcomeOf } from '../../components/outcomes';
 import { RequestFacts } from './request-facts';
+import { RequestFailure } from './request-failure';
 import { explanationQuery, loggedRequestQuery } from './request-log';
 import classes from './request-page.module.css';
 import { Timeline } from './timeline';
@@ -28,6 +35,7 @@ export function RequestPage() {
   const outcome = outcomeOf(row?.outcome ?? request?.outcome ?? null);
   const back = <Link to="/requests">Requests</Link>;
   const known = row !== undefined || request !== undefined;
+  const predicted = request ? predictedPhases(request) : null;
   if (!known) {
     return (
       <>
@@ -52,29 +60,18 @@ export function RequestPage() {
         mark={<StateDot state={outcome.state} label={outcome.label} />}
         about={<CopyId id={requestId} label="request id" whole />}
       />
+      {row !== undefined && <RequestFailure row={row} />}
       <p className={classes.sentence}>
         {request === undefined ? 'Why it went where it went was not kept; what was measured was.' : sentenceOf(request)}
       </p>
-      {row?.code != null && (
-        <div className={classes.failure} data-state={outcome.state}>
-          {row.message !== null && (
-            <p className={classes.words}>
-              <bdi>
-                <TextWithCode text={row.message} />
-              </bdi>
-            </p>
-          )}
-          <code>{row.code}</code>
-        </div>
-      )}
       <div className={classes.columns}>
         <section aria-labelledby="time">
           <h2 id="time">Time</h2>
-          <Timeline
-            predicted={request ? predictedPhases(request) : null}
-            actual={row ? actualPhases(row) : null}
-            streamed={row?.stream ?? true}
-          />
+          {predicted === null && row?.node_id === null ? (
+            <p className={classes.muted}>{refusalTime(row)}</p>
+          ) : (
+            <Timeline predicted={predicted} actual={row ? actualPhases(row) : null} streamed={row?.stream ?? true} />
+          )}
           {row === undefined && <p className={classes.muted}>Measured times follow when it is in the log.</p>}
         </section>
         {row !== undefined && (
