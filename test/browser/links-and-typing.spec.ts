@@ -149,6 +149,34 @@ describe('links and typing', () => {
     await field.waitFor({ state: 'detached' });
   }, 60_000);
 
+  it('the palette begins with what was visited last, until the sign-out', async () => {
+    const { page: own, context } = await website.page({ person: await website.person('member') });
+    for (const target of [`/computers/${await computer.id()}`, '/keys']) {
+      await own.goto(website.url(target));
+      await settle(own);
+    }
+    const kept = (): Promise<number> =>
+      own.evaluate(`Object.keys(localStorage).filter((key) => key.startsWith('ferry.recent')).length`);
+    expect(await kept()).toBe(1);
+    await own.keyboard.press('Control+K');
+    await own
+      .getByRole('option', { name: /^studio/ })
+      .first()
+      .waitFor();
+    expect(await own.getByRole('option').first().innerText()).toMatch(/^studio\s+Computer$/);
+    await own.keyboard.press('Enter');
+    await own.getByRole('heading', { name: 'studio', level: 1 }).waitFor();
+    await own
+      .getByRole('button', { name: /^Signed in as/ })
+      .first()
+      .click();
+    await own.getByRole('menuitem', { name: 'Sign out' }).click();
+    await own.waitForURL(/\/sign-in/);
+    await settle(own);
+    expect(await kept()).toBe(0);
+    await context.close();
+  }, 60_000);
+
   it('completed without browser errors', () => {
     expect(shown.faults).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchActions, paletteActions, type PaletteData } from './palette-actions';
+import { matchActions, paletteActions, recentActions, type PaletteData } from './palette-actions';
+import type { RecentObject } from './recent-list';
 
 const data: PaletteData = {
   pages: [{ to: '/models', label: 'Models' }],
@@ -18,7 +19,7 @@ describe('the palette', () => {
   const actions = paletteActions(data);
   const labels = (query: string): readonly string[] => matchActions(actions, query).map(({ label }) => label);
 
-  it('shows commands, pages, and some computers and models before anything is typed, loaded models first', () => {
+  it('shows pages, commands, and some computers and models before anything is typed, loaded models first', () => {
     const models = [
       { id: 'z', selector: 'mdl_0', display_name: 'Zephyr', loaded: false },
       ...data.models,
@@ -27,9 +28,33 @@ describe('the palette', () => {
     const nodes = Array.from({ length: 9 }, (_, index) => ({ node_id: `${index}`, name: `n${index}`, online: true }));
     const shown = matchActions(paletteActions({ ...data, nodes, models }), '');
     const ofGroup = (wanted: string) => shown.filter(({ group }) => group === wanted).map(({ label }) => label);
-    expect([...new Set(shown.map(({ group }) => group))]).toEqual(['Do', 'Go to', 'Computers', 'Models']);
+    expect([...new Set(shown.map(({ group }) => group))]).toEqual(['Go to', 'Do', 'Computers', 'Models']);
     expect(ofGroup('Computers')).toEqual(['n0', 'n1', 'n2', 'n3']);
     expect(ofGroup('Models')).toEqual(['Chat with Qwen3 8B', 'Load Zephyr', 'Load Gemma3 4B', 'Load b']);
+  });
+
+  it('begins with what was visited last, by its name of today, without what is gone or shown', () => {
+    const request = 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352';
+    const visited: readonly RecentObject[] = [
+      { kind: 'request', id: request, name: 'Qwen3 8B' },
+      { kind: 'computer', id: 'nod_1', name: 'its old name' },
+      { kind: 'computer', id: 'nod_gone', name: 'gone' },
+      { kind: 'model', id: 'mdl_1', name: 'qwen3' },
+    ];
+    const recent = recentActions(visited, data, '/');
+    const shown = matchActions(actions, '', recent).filter(({ group }) => group === 'Recent');
+    expect(shown.map(({ label, note }) => `${note} ${label}`)).toEqual([
+      'Request Qwen3 8B · …a1f352',
+      'Computer studio',
+      'Model Qwen3 8B',
+    ]);
+    expect(matchActions(actions, '', recent)[0]).toBe(shown[0]);
+    expect(matchActions(actions, '', recent).filter(({ label }) => label === 'studio').length).toBe(1);
+    expect(recentActions(visited, data, '/computers/nod_1').map(({ label }) => label)).not.toContain('studio');
+    const early = recentActions(visited, { nodes: undefined, models: undefined }, '/');
+    expect(early.map(({ label }) => label)).toEqual(['Qwen3 8B · …a1f352', 'its old name', 'gone', 'qwen3']);
+    // What is typed finds the object itself, once.
+    expect(matchActions(actions, 'studio', recent).map(({ group }) => group)).toEqual(['Computers']);
   });
 
   it('offers to chat with a loaded model and to load another', () => {

@@ -2,17 +2,19 @@
 import { CloseButton, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { Fragment, useDeferredValue, useId, useMemo, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { clustersQuery, modelsQuery, nodesQuery } from '../api/queries';
 import { SearchIcon } from '../components/icons';
 import { openOperations } from './operations-store';
 import { stringifySearch } from './page-search';
 import { pages } from './pages';
-import { matchActions, paletteActions, type PaletteAction } from './palette-actions';
+import { matchActions, paletteActions, recentActions, type PaletteAction } from './palette-actions';
+import { PaletteIcon } from './palette-icon';
 import { onPalette, paletteQuery, setPaletteQuery } from './palette-store';
 import { PALETTE_FIELD } from './palette-typing';
 import classes from './palette.module.css';
+import { recentObjects } from './recent-objects';
 import { useSelectCluster } from './selected-cluster';
 
 interface PaletteProps {
@@ -103,6 +105,7 @@ function Search({ onDone }: { readonly onDone: () => void }) {
               onPointerMove={() => setPosition(index)}
               onClick={() => run(action)}
             >
+              <PaletteIcon action={action} />
               <bdi className={classes.label}>{action.label}</bdi>
               <bdi className={classes.note}>{action.note ?? (query === '' ? '' : action.group)}</bdi>
             </div>
@@ -110,16 +113,25 @@ function Search({ onDone }: { readonly onDone: () => void }) {
         ))}
       </div>
       {actions.length === 0 && <p className={classes.none}>Nothing matches.</p>}
+      <p className={classes.keys} aria-hidden="true">
+        <kbd>↑</kbd> <kbd>↓</kbd> to choose · <kbd>Enter</kbd> to open · <kbd>Esc</kbd> to close
+      </p>
     </>
   );
 }
 
 function useMatches(query: string): readonly PaletteAction[] {
-  const { data: nodes = none } = useQuery(nodesQuery);
-  const { data: models = none } = useQuery(modelsQuery);
+  const { data: nodes } = useQuery(nodesQuery);
+  const { data: models } = useQuery(modelsQuery);
   const { data: clusters = none } = useQuery(clustersQuery);
-  const actions = useMemo(() => paletteActions({ pages, nodes, models, clusters }), [nodes, models, clusters]);
-  return useMemo(() => matchActions(actions, query), [actions, query]);
+  const actions = useMemo(
+    () => paletteActions({ pages, nodes: nodes ?? none, models: models ?? none, clusters }),
+    [nodes, models, clusters],
+  );
+  const here = useLocation({ select: ({ pathname }) => pathname });
+  const [visited] = useState(recentObjects);
+  const recent = useMemo(() => recentActions(visited, { nodes, models }, here), [visited, nodes, models, here]);
+  return useMemo(() => matchActions(actions, query, recent), [actions, query, recent]);
 }
 
 const none: readonly never[] = [];

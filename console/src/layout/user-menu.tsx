@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client';
 import { whoAmIQuery } from '../api/queries';
 import { queryClient } from '../api/query-client';
-import { forgetChats } from '../api/tab-storage';
+import { forgetPeople } from '../api/tab-storage';
 import { ActionMenu } from '../components/action-menu';
 import { CheckIcon, MoonIcon, ScreenIcon, SunIcon, UserIcon } from '../components/icons';
 import classes from './user-menu.module.css';
@@ -28,7 +28,7 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
     mutationFn: () => bodyOf(api.POST('/api/sign-out')),
     async onSuccess() {
       // First: a page that takes its time to open must not keep the tab from being cleared.
-      forgetChats();
+      forgetPeople();
       await navigate({ to: '/sign-in', search: {} });
       queryClient.clear();
     },

@@ -8,6 +8,7 @@ import { ErrorPanel } from '../../components/error-panel';
 import { TableSkeleton } from '../../components/table-skeleton';
 import { useUrlState } from '../../components/url-state';
 import { PageHead } from '../../layout/page-head';
+import { rememberVisit } from '../../layout/recent-objects';
 import { useSelectedCluster } from '../../layout/selected-cluster';
 import classes from './chat.module.css';
 import { ChatBody } from './chat-body';
@@ -31,12 +32,13 @@ export function ChatPage() {
 
   /** The model that a link asks to chat with, by its id or selector. */
   const [asked, setAsked] = useUrlState('model');
-  const askedId = choices.find(({ id, selector }) => id === asked || selector === asked)?.id;
+  const askedFor = choices.find(({ id, selector }) => id === asked || selector === asked);
   useEffect(() => {
-    if (askedId === undefined) return;
-    session.setModel(askedId);
+    if (askedFor === undefined) return;
+    session.setModel(askedFor.id);
+    rememberVisit({ kind: 'model', id: askedFor.selector, name: askedFor.id });
     setAsked('');
-  }, [askedId, session, setAsked]);
+  }, [askedFor, session, setAsked]);
 
   return (
     <div className={classes.page}>

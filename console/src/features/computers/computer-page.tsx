@@ -13,6 +13,7 @@ import { remedyOf, startAdvice } from '../../components/remedy';
 import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
 import { PageSkeleton } from '../../layout/page-skeleton';
+import { useVisited } from '../../layout/use-visited';
 import { ComputerActions } from './computer-actions';
 import { ComputerErrors } from './computer-errors';
 import { ComputerFacts } from './computer-facts';
@@ -33,6 +34,7 @@ const nodeQuery = (nodeId: string) =>
 export function ComputerPage() {
   const { nodeId = '' } = useParams({ strict: false });
   const { data: node, error, refetch } = useQuery(nodeQuery(nodeId));
+  useVisited('computer', nodeId, node?.name);
   const gone = useGoneNodes(node?.online === false);
   const mayManage = usePermission('nodes:write');
   const back = <Link to="/computers">Computers</Link>;

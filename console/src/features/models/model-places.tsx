@@ -7,6 +7,7 @@ import { StateDot } from '../../components/state-dot';
 import { PlaceFit } from '../../components/model-actions/fit-text';
 import { PlaceActions } from '../../components/model-actions/place-actions';
 import { placeState, type ModelActions, type Placement } from '../../components/model-actions/placement';
+import { useVisited } from '../../layout/use-visited';
 import { toldInRow } from './model-columns';
 import type { ModelRow } from './model-rows';
 import classes from './models.module.css';
@@ -18,6 +19,7 @@ interface ModelPlacesProps extends ModelActions {
 
 /** What an unfolded row shows: the names for requests, and one line per computer with what can be done there. */
 export function ModelPlaces({ row, ...actions }: ModelPlacesProps) {
+  useVisited('model', row.selector, row.name);
   return (
     <div className={classes.places}>
       <dl className={classes.names}>

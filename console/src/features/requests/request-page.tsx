@@ -7,6 +7,7 @@ import { codeWords } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
+import { useVisited } from '../../layout/use-visited';
 import { TableSkeleton } from '../../components/table-skeleton';
 import { Candidates } from './candidates';
 import {
@@ -32,9 +33,11 @@ export function RequestPage() {
   const explained = useQuery(explanationQuery(requestId));
   const row = logged.data;
   const request = explained.data;
+  const known = row !== undefined || request !== undefined;
+  const title = row?.model_name ?? row?.requested_model ?? request?.model ?? 'Request';
+  useVisited('request', requestId, known ? title : undefined);
   const outcome = outcomeOf(row?.outcome ?? request?.outcome ?? null);
   const back = <Link to="/requests">Requests</Link>;
-  const known = row !== undefined || request !== undefined;
   const predicted = request ? predictedPhases(request) : null;
   if (!known) {
     return (
@@ -55,7 +58,7 @@ export function RequestPage() {
   return (
     <>
       <PageHead
-        title={row?.model_name ?? row?.requested_model ?? request?.model ?? 'Request'}
+        title={title}
         back={back}
         mark={<StateDot state={outcome.state} label={outcome.label} />}
         about={<CopyId id={requestId} label="request id" whole />}

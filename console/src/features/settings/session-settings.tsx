@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
-import { forgetChats } from '../../api/tab-storage';
+import { forgetPeople } from '../../api/tab-storage';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { CutText } from '../../components/cut-text';
 import { DataTable, type Column } from '../../components/data-table';
@@ -29,7 +29,7 @@ export function SessionSettings() {
     },
     async onSuccess(target) {
       setEnding(null);
-      if (target === 'all') forgetChats();
+      if (target === 'all') forgetPeople();
       if (target !== 'all' && !target.current) notifications.show({ message: `${nameOf(target)} is signed out.` });
       // Its 401 leads to the sign-in page where this session was the one that ended.
       await queryClient.invalidateQueries({ queryKey: ['sessions'] });
