@@ -2,6 +2,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { closePalette, isPaletteOpen, onPalette, openPalette, paletteQuery, setPaletteQuery } from './palette-store';
 import { keepTyping } from './palette-typing';
+import { recentObjects } from './recent-objects';
 
 const Palette = lazy(() => import('./palette'));
 
@@ -21,7 +22,7 @@ export function PaletteHost() {
   return (
     wanted && (
       <Suspense>
-        <Palette opened={opened} onClose={closePalette} />
+        <Palette opened={opened} visited={recentObjects} onClose={closePalette} />
       </Suspense>
     )
   );

@@ -14,15 +14,17 @@ import { PaletteIcon } from './palette-icon';
 import { onPalette, paletteQuery, setPaletteQuery } from './palette-store';
 import { PALETTE_FIELD } from './palette-typing';
 import classes from './palette.module.css';
-import { recentObjects } from './recent-objects';
+import type { RecentObject } from './recent-list';
 import { useSelectCluster } from './selected-cluster';
 
 interface PaletteProps {
   readonly opened: boolean;
+  /** What was visited last, when it opens. */
+  readonly visited: () => readonly RecentObject[];
   readonly onClose: () => void;
 }
 
-export default function Palette({ opened, onClose }: PaletteProps) {
+export default function Palette({ opened, visited, onClose }: PaletteProps) {
   return (
     <Modal
       opened={opened}
@@ -33,17 +35,17 @@ export default function Palette({ opened, onClose }: PaletteProps) {
       padding={0}
       attributes={{ content: { 'aria-label': 'Commands' } }}
     >
-      <Search onDone={onClose} />
+      <Search visited={visited} onDone={onClose} />
     </Modal>
   );
 }
 
 /** Made anew each time the palette opens. */
-function Search({ onDone }: { readonly onDone: () => void }) {
+function Search({ visited, onDone }: Pick<PaletteProps, 'visited'> & { readonly onDone: () => void }) {
   const list = useId();
   const query = useSyncExternalStore(onPalette, paletteQuery);
   const [position, setPosition] = useState(0);
-  const actions = useMatches(useDeferredValue(query));
+  const actions = useMatches(useDeferredValue(query), visited);
   const run = useRun(onDone);
   const current = actions[Math.min(position, actions.length - 1)];
 
@@ -120,7 +122,7 @@ function Search({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-function useMatches(query: string): readonly PaletteAction[] {
+function useMatches(query: string, visited: PaletteProps['visited']): readonly PaletteAction[] {
   const { data: nodes } = useQuery(nodesQuery);
   const { data: models } = useQuery(modelsQuery);
   const { data: clusters = none } = useQuery(clustersQuery);
@@ -129,8 +131,8 @@ function useMatches(query: string): readonly PaletteAction[] {
     [nodes, models, clusters],
   );
   const here = useLocation({ select: ({ pathname }) => pathname });
-  const [visited] = useState(recentObjects);
-  const recent = useMemo(() => recentActions(visited, { nodes, models }, here), [visited, nodes, models, here]);
+  const [objects] = useState(visited);
+  const recent = useMemo(() => recentActions(objects, { nodes, models }, here), [objects, nodes, models, here]);
   return useMemo(() => matchActions(actions, query, recent), [actions, query, recent]);
 }
 
