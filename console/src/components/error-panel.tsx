@@ -16,20 +16,26 @@ interface ErrorPanelProps {
 /** A failure in the words of the relay or the engine, with its status, its request id, and a way to try again. */
 export function ErrorPanel({ error, title, onRetry, command }: ErrorPanelProps) {
   const { status, code, message, requestId } = ApiProblem.of(error);
+  const isOldSignIn = code === 'recent_sign_in_needed';
   return (
     <div role="alert" className={classes.panel}>
       {title !== undefined && <p className={classes.title}>{title}</p>}
-      <p className={classes.message}>{message}</p>
+      {/* The relay's words are for programs: they name a setting. */}
+      <p className={classes.message}>{isOldSignIn ? 'This needs a sign-in of the last minutes.' : message}</p>
       <p className={classes.facts}>
         {status > 0 && <span>{status}</span>}
         <code>{code}</code>
         {requestId !== null && <CopyId id={requestId} label="request id" />}
       </p>
-      {code === 'recent_sign_in_needed' && <SignInAgain {...(command !== undefined && { command })} />}
-      {onRetry !== undefined && (
-        <Button size="compact-sm" variant="default" onClick={onRetry}>
-          Retry
-        </Button>
+      {(isOldSignIn || onRetry !== undefined) && (
+        <div className={classes.actions}>
+          {isOldSignIn && <SignInAgain {...(command !== undefined && { command })} />}
+          {onRetry !== undefined && (
+            <Button size="compact-sm" variant="default" onClick={onRetry}>
+              Retry
+            </Button>
+          )}
+        </div>
       )}
     </div>
   );
