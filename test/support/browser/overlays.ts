@@ -20,7 +20,6 @@ export interface Overlay {
 
 /** In the account of `populate`, for its owner. */
 export const overlays: readonly Overlay[] = [
-  { name: 'palette', page: '/', keys: 'Control+K' },
   { name: 'clusters', page: '/', clicks: [/^Ferry/] },
   { name: 'user', page: '/', clicks: [/^Signed in as/] },
   { name: 'operations', page: '/', clicks: [/^Operations/] },
@@ -41,6 +40,8 @@ export const overlays: readonly Overlay[] = [
   { name: 'load', page: '/models?q=random', clicks: ['Load…'] },
   { name: 'remove', page: '/models?q=random', clicks: ['Show details', 'Remove'] },
   { name: 'unload', page: '/models?q=fake', clicks: ['Unload'] },
+  // It begins with what was visited up to here.
+  { name: 'palette', page: '/', keys: 'Control+K' },
   { name: 'install', page: '/models?install=1' },
   { name: 'create-key', page: '/keys?create=1' },
   { name: 'secret', page: '/keys?create=1', fill: [['Name', 'made for its dialog']], clicks: ['Create'], asks: true },
