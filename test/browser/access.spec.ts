@@ -175,7 +175,7 @@ describe('an invite', () => {
   }, 60_000);
 
   it('an invite is created, shown once and revoked in the settings', async () => {
-    const person = await website.person('admin');
+    const person = await website.person('admin', 'marie@example.com');
     const { page, context, faults } = await website.page({ person });
     await page.goto(website.url('/settings/members'));
     await page.getByRole('button', { name: 'Invite somebody' }).click();
@@ -187,9 +187,24 @@ describe('an invite', () => {
     await rows.first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await eventually('the invite is gone', async () => (await rows.count()) === before - 1 || undefined);
+    await onlyHers(page);
     expect(faults).toEqual([]);
     await context.close();
   }, 60_000);
+
+  /** In the audit trail, filtered by who it was. */
+  async function onlyHers(page: Page): Promise<void> {
+    await page.goto(website.url('/settings/audit'));
+    const sentences = page.getByRole('table', { name: 'Audit trail' }).locator('[data-heading]');
+    await sentences.filter({ hasText: 'Ada' }).first().waitFor();
+    await page.getByRole('combobox', { name: 'By whom' }).click();
+    await page.getByRole('option', { name: 'marie@example.com' }).click();
+    await sentences.filter({ hasText: 'Ada' }).first().waitFor({ state: 'detached' });
+    const texts = await sentences.allTextContents();
+    expect(texts.some((text) => text.includes('revoked an invite'))).toBe(true);
+    expect(texts.filter((text) => !text.startsWith('marie@example.com'))).toEqual([]);
+    expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain('actor=usr_');
+  }
 });
 
 describe('the extensions in the settings of the account', () => {
