@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path';
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { allocatorEnvironment } from '../../src/cli/core/supervision/allocator-environment.js';
 import { pidOf, repositoryRoot, start, startProgram, stop } from '../child.js';
 import { Conversation } from '../conversation.js';
 import { enrolNodes, type EnrolledNodes } from '../fleet/enrol-nodes.js';
@@ -84,6 +85,8 @@ export async function startRelay(
     // The log, which goes to stderr, to a file, as a service does: a line costs its write, which the null device would hide.
     stdio: ['ignore', 'ignore', openSync(path.join(directory, 'relay.log'), 'a')],
     env: {
+      // As a service has it.
+      ...allocatorEnvironment,
       ...process.env,
       FERRY_PORT: '0',
       FERRY_DATA_DIR: directory,

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { allocatorEnvironment } from '../../src/cli/core/supervision/allocator-environment.js';
 import { repositoryRoot, start } from '../child.js';
 import { createJoinToken, type startRelay } from './ferry.js';
 
@@ -29,5 +30,6 @@ export async function startLoneNode(node: string, directory: string, credentials
     'exit',
   )) as [number | null];
   if (code !== 0) throw new Error('ferry node join failed');
-  return start(node, [ferry, 'node', 'run'], options);
+  // As a service has it.
+  return start(node, [ferry, 'node', 'run'], { ...options, env: { ...allocatorEnvironment, ...options.env } });
 }

@@ -50,6 +50,12 @@ describe('a relay that is killed', () => {
     await relay.restart();
   }
 
+  /** In the words of what needs attention. */
+  async function goneNodes(): Promise<readonly string[]> {
+    const { attention } = await relay.manage<{ attention: { code: string; message: string }[] }>('GET', '/overview');
+    return attention.flatMap(({ code, message }) => (code === 'node_gone' ? [message] : []));
+  }
+
   async function losesNothing(): Promise<void> {
     const { data } = await relay.manage<{ data: { name: string }[] }>('GET', '/keys');
     expect(data.map((key) => key.name)).toEqual(expect.arrayContaining(acknowledged));
@@ -63,12 +69,23 @@ describe('a relay that is killed', () => {
 
   it('a relay that is killed is reconnected to by its node', async () => {
     // Not earlier: each restart that a node sees makes it wait longer before the next attempt.
-    node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
+    const engines = [{ kind: 'openai-compatible', base_url: engine.url }] as const;
+    node = await TestNode.start(relay, { engines });
+    const [stopped, lost] = await Promise.all([
+      TestNode.start(relay, { name: 'stopped', engines }),
+      TestNode.start(relay, { name: 'lost', engines }),
+    ]);
+    await stopped.stop();
+    lost.process.child.kill('SIGKILL');
+    await eventually('the relay has noticed', async () => (await goneNodes()).length === 1);
     await killAndRestart();
     await losesNothing();
     await eventually('the node is back', async () => (await inventoryOf(relay)).length === 1, LONGEST_RECONNECT_MS);
     const response = await relay.chat({ model: 'fake', messages: [{ role: 'user', content: 'hi' }] });
     expect(response.status).toBe(200);
+    // As before the restart, although the process that saw them leave is gone.
+    expect(await goneNodes()).toEqual([expect.stringMatching(/^lost: It lost its connection/)]);
+    await lost.stop();
   }, 120_000);
 
   it('lets running streams finish at SIGTERM, refuses new work, and exits 0', async () => {

@@ -1,7 +1,8 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { NodeConnection } from './registry/node-connection.js';
-import { NodeRegistry } from './registry/node-registry.js';
+import { NodeRegistry, type NodeStop } from './registry/node-registry.js';
 import { NodesStore, type NodeSighting } from './nodes.store.js';
 import { printable } from '../../kernel/printable.js';
 
@@ -9,11 +10,15 @@ const EVERY_MS = 60_000;
 /** One statement never grows beyond this many nodes. */
 const BATCH_NODES = 1_000;
 
-/** Stores once a minute which nodes are connected, and deletes expired nonces. A crash loses at most a minute of `last_seen`. */
+/**
+ * Stores once a minute which nodes are connected, and at once which have been stopped, and deletes expired nonces. A crash loses at most a
+ * minute of `last_seen`.
+ */
 @Injectable()
 export class LastSeenWriter implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('Nodes');
   private timer: NodeJS.Timeout | undefined;
+  private stops: Subscription | undefined;
 
   constructor(
     private readonly registry: NodeRegistry,
@@ -23,12 +28,23 @@ export class LastSeenWriter implements OnModuleInit, BeforeApplicationShutdown {
 
   onModuleInit(): void {
     this.timer = setInterval(() => void this.write(), EVERY_MS).unref();
+    this.stops = this.registry.stops$.subscribe((stop) => void this.writeStop(stop));
   }
 
   /** Before, because after it sockets and database are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    this.stops?.unsubscribe();
     await this.write();
+  }
+
+  /** Never rejects. Lost with the database, the node counts as lost, too. */
+  private async writeStop(stop: NodeStop): Promise<void> {
+    try {
+      await this.store.markStopped(stop);
+    } catch (error) {
+      this.logger.warn('the stop of a node not stored', { node: stop.nodeId, error: String(error) });
+    }
   }
 
   /** Never rejects. */

@@ -57,6 +57,10 @@ export class NodeEntity {
   @Column({ name: 'last_seen_at', type: 'timestamptz', nullable: true })
   lastSeenAt: Date | null;
 
+  /** When it said that it leaves, and did. Null: it was lost, or has been connected since. */
+  @Column({ name: 'stopped_at', type: 'timestamptz', nullable: true })
+  stoppedAt: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 }

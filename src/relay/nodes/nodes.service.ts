@@ -29,6 +29,8 @@ export interface NodeView {
   /** False while it is paused, draining or congested. */
   readonly acceptsWork: boolean;
   readonly lastSeenAt: Date | null;
+  /** When it was stopped on its computer; null: it was lost, or has been connected since. */
+  readonly stoppedAt: Date | null;
   readonly createdAt: Date;
   readonly platform: string;
   readonly agentVersion: string;
@@ -120,8 +122,12 @@ export class NodesService {
     return this.registry.history.of(nodeId);
   }
 
-  /** When a node that is offline left this relay. Undefined: it did so at another one, or before this one started. */
-  departureOf(nodeId: NodeId): LinkEvent | undefined {
+  /**
+   * When a node that is offline left, and whether it was stopped. Undefined: it was not, and left another relay, or this one before it
+   * started.
+   */
+  departureOf({ nodeId, stoppedAt }: NodeView): Pick<LinkEvent, 'atMs' | 'announced'> | undefined {
+    if (stoppedAt !== null) return { atMs: stoppedAt.getTime(), announced: true };
     const last = this.registry.history.of(nodeId).at(-1);
     return last?.event === 'disconnected' ? last : undefined;
   }

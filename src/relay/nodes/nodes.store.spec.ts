@@ -121,6 +121,38 @@ describe('NodesStore', () => {
     });
   });
 
+  describe('markStopped', () => {
+    const stoppedAt = async (nodeId: NodeId): Promise<Date | null | undefined> =>
+      (await store.find(account, nodeId))?.stoppedAt;
+
+    it('tells a stopped node from a lost one until it connects again', async () => {
+      const nodeId = await enrolled();
+      await store.admit(account, nodeId, nonceHash());
+      expect(await stoppedAt(nodeId)).toBeNull();
+      await store.markStopped({ accountId: account, nodeId, epoch: 1 });
+      expect(await stoppedAt(nodeId)).toBeInstanceOf(Date);
+      await store.admit(account, nodeId, nonceHash());
+      expect(await stoppedAt(nodeId)).toBeNull();
+    });
+
+    it('does nothing when a newer process has connected, or for another account', async () => {
+      const nodeId = await enrolled();
+      await store.admit(account, nodeId, nonceHash());
+      await store.admit(account, nodeId, nonceHash());
+      await store.markStopped({ accountId: account, nodeId, epoch: 1 });
+      await store.markStopped({ accountId: otherAccount, nodeId, epoch: 2 });
+      expect(await stoppedAt(nodeId)).toBeNull();
+    });
+
+    it('does not last while the node is seen at another replica', async () => {
+      const nodeId = await enrolled();
+      await store.admit(account, nodeId, nonceHash());
+      await store.markStopped({ accountId: account, nodeId, epoch: 1 });
+      await store.markSeen([{ accountId: account, nodeId, platform: 'linux-x64', agentVersion: '0.1.0' }]);
+      expect(await stoppedAt(nodeId)).toBeNull();
+    });
+  });
+
   describe('admit', () => {
     it('gives each link a higher epoch', async () => {
       const nodeId = await enrolled();

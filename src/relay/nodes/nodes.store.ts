@@ -8,6 +8,7 @@ import { AuditTrail } from '../accounts/audit/audit-trail.store.js';
 import { spendJoinToken, type SpentJoinToken } from '../clusters/join-tokens.store.js';
 import type { Admission, EnrolledNode, HandshakeStore, NodeState } from './handshake/node-authenticator.js';
 import { NodeEntity } from './node.entity.js';
+import type { NodeStop } from './registry/node-registry.js';
 
 export interface Node {
   readonly id: NodeId;
@@ -22,6 +23,8 @@ export interface Node {
   readonly platform: string;
   readonly agentVersion: string;
   readonly lastSeenAt: Date | null;
+  /** When it was stopped on its computer; null: it was lost, or has been connected since. */
+  readonly stoppedAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -101,7 +104,7 @@ export class NodesStore implements HandshakeStore {
     const rows = await this.nodes.query<{ fresh: boolean; active: boolean; epoch: number | null }[]>(
       `WITH fresh AS (INSERT INTO used_nonce (hash) VALUES ($3) ON CONFLICT DO NOTHING RETURNING hash),
             admitted AS (
-              UPDATE node SET epoch = coalesce($4, epoch + 1), last_seen_at = now()
+              UPDATE node SET epoch = coalesce($4, epoch + 1), last_seen_at = now(), stopped_at = NULL
               WHERE account_id = $1 AND id = $2 AND state = 'active' AND coalesce($4 >= epoch, true)
                 AND EXISTS (SELECT FROM fresh)
               RETURNING epoch)
@@ -116,9 +119,17 @@ export class NodesStore implements HandshakeStore {
     return { kind: row.active && processEpoch !== null ? 'superseded' : 'inactive' };
   }
 
+  /** Not when a newer process of the node has connected meanwhile. */
+  async markStopped({ accountId, nodeId, epoch }: NodeStop): Promise<void> {
+    await this.nodes.query(
+      `UPDATE node SET stopped_at = now() WHERE account_id = $1 AND id = $2 AND epoch = $3 AND stopped_at IS NULL`,
+      [accountId, nodeId, epoch],
+    );
+  }
+
   async markSeen(sightings: readonly NodeSighting[]): Promise<void> {
     await this.nodes.query(
-      `UPDATE node SET last_seen_at = now(), platform = seen.platform, agent_version = seen.agent_version
+      `UPDATE node SET last_seen_at = now(), stopped_at = NULL, platform = seen.platform, agent_version = seen.agent_version
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS seen (account_id, id, platform, agent_version)
        WHERE node.account_id = seen.account_id AND node.id = seen.id`,
       [
@@ -179,5 +190,6 @@ export const toNode = (row: NodeEntity): Node => ({
   platform: row.platform,
   agentVersion: row.agentVersion,
   lastSeenAt: row.lastSeenAt,
+  stoppedAt: row.stoppedAt,
   createdAt: row.createdAt,
 });

@@ -31,6 +31,13 @@ export interface IdentityConflict {
   readonly seconds: number;
 }
 
+/** A node has said that it leaves, and has. */
+export interface NodeStop {
+  readonly accountId: AccountId;
+  readonly nodeId: NodeId;
+  readonly epoch: number;
+}
+
 /** Connected nodes, in memory. State of a node belongs to its link, so that one node cannot affect another. */
 export class NodeRegistry implements LinkHost {
   private readonly logger = new Logger('Nodes');
@@ -43,6 +50,7 @@ export class NodeRegistry implements LinkHost {
   private readonly changes = new Subject<NodeChange>();
 
   private readonly conflicts = new Subject<IdentityConflict>();
+  private readonly stops = new Subject<NodeStop>();
   /** Told by other replicas. Monotonic milliseconds until which they refuse the node. */
   private readonly conflictsOnReplicas = new LruMap<NodeId, number>(REMEMBERED_REVOCATIONS);
 
@@ -64,6 +72,9 @@ export class NodeRegistry implements LinkHost {
 
   /** Emits when this replica begins to refuse a node whose identity is in use on two computers. */
   readonly conflicts$: Observable<IdentityConflict> = this.conflicts.asObservable();
+
+  /** Emits when a node that was stopped has no link to this replica any more. */
+  readonly stops$: Observable<NodeStop> = this.stops.asObservable();
 
   onlineIn(accountId: AccountId): Iterable<NodeConnection> {
     return this.online.get(accountId)?.values() ?? [];
@@ -220,7 +231,9 @@ export class NodeRegistry implements LinkHost {
     const message = connection.wasAdmitted ? 'node link closed' : 'node link closed before it was admitted';
     this.logger.log(message, { node: nodeId, account: accountId, epoch: connection.epoch, reason, detail });
     if (connection.wasAdmitted) this.history.disconnected(nodeId, reason, detail, connection.saidGoodbye);
-    if (this.arbiters.get(nodeId)?.leave(connection) === true) this.goOffline(connection);
+    if (this.arbiters.get(nodeId)?.leave(connection) !== true) return;
+    this.goOffline(connection);
+    if (connection.saidGoodbye) this.stops.next({ accountId, nodeId, epoch: connection.epoch });
   }
 
   handlerFailed({ nodeId }: NodeConnection, error: unknown): void {

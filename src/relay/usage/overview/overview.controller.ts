@@ -54,7 +54,7 @@ export class OverviewController {
     const attention = attentionOf({
       nodes,
       healthOf: ({ nodeId }) => this.health.worstOf(nodeId),
-      departureOf: ({ nodeId }) => this.nodes.departureOf(nodeId),
+      departureOf: (node) => this.nodes.departureOf(node),
       keys,
       fullDisks,
       nowMs: now.getTime(),

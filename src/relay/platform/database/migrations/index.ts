@@ -8,6 +8,7 @@ import { KeptFailures1795900000000 } from './1795900000000-kept-failures.js';
 import { NodeSamples1795900001000 } from './1795900001000-node-samples.js';
 import { AccountExtensions1795921200000 } from './1795921200000-account-extensions.js';
 import { NodeNotes1796083200000 } from './1796083200000-node-notes.js';
+import { NodeStops1796169600000 } from './1796169600000-node-stops.js';
 
 type MigrationClass = new () => MigrationInterface;
 
@@ -17,4 +18,5 @@ export const migrations: MigrationClass[] = [
   NodeSamples1795900001000,
   AccountExtensions1795921200000,
   NodeNotes1796083200000,
+  NodeStops1796169600000,
 ];
