@@ -7,6 +7,7 @@ import 'uplot/dist/uPlot.min.css';
 import type { Capacity } from './chart-marks';
 import { chartOptions, resolveColor, stackedData, type ChartSeries } from './chart-options';
 import classes from './chart-canvas.module.css';
+import { CutText } from './cut-text';
 
 export interface ChartProps {
   /** What is drawn, for screen readers; the numbers stand in a table below it. */
@@ -54,7 +55,7 @@ export default function ChartCanvas(props: ChartProps) {
           {series.map(({ name, color }) => (
             <span key={name} className={classes.entry}>
               <span className={classes.swatch} style={{ background: `var(${color})` }} aria-hidden="true" />
-              {name}
+              <CutText text={name} />
             </span>
           ))}
         </figcaption>

@@ -55,6 +55,13 @@ describe('labelledTimes', () => {
     expect(labelledTimes(hour, 300)).toEqual([14, 29, 44, 59]);
   });
 
+  it('labels the last time whose label ends within the drawing', () => {
+    // Half a label is as wide as the five buckets behind it, but for half of its own.
+    expect(labelledTimes(hour, 300, 49)).toEqual([9, 24, 39, 54]);
+    expect(labelledTimes(hour, 300, 5)).toEqual([14, 29, 44, 59]);
+    expect(labelledTimes([1, 2, 3], 720, 49)).toEqual([1, 2, 3]);
+  });
+
   it('has all of a few', () => {
     expect(labelledTimes([1, 2, 3], 720)).toEqual([1, 2, 3]);
   });

@@ -1,6 +1,6 @@
 /** How charts are drawn. */
 import UPlot, { type Options } from 'uplot';
-import { capacityLines, labelledTimes, LABEL_PX, lonePoints, valueLines, type Capacity } from './chart-marks';
+import { capacityLines, labelledTimes, lonePoints, valueLines, type Capacity } from './chart-marks';
 
 export interface ChartSeries {
   readonly name: string;
@@ -69,9 +69,9 @@ export function chartOptions({
       ? valueLines(largest, linesPx, formatAxis)
       : capacityLines(capacity, linesPx);
   const axis = Math.max(axisPx, widest(lines.map(formatAxis)) + AXIS_GAP_PX);
-  const bucket = (width - axis) / Math.max(1, times.length);
-  // The label of the last time is as wide to the right of it as to the left: beyond the last bucket where buckets are narrow.
-  const right = Math.max(8, LABEL_PX / 2 - bucket / 2);
+  const label = widest(times.slice(-1).map(formatTime));
+  // A point at the last time is whole.
+  const right = Math.max(0, POINT_PX / 2 - (width - axis) / Math.max(1, times.length) / 2);
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
   const bars = UPlot.paths.bars?.({ size: [0.7, 48], align: 0 });
@@ -93,7 +93,7 @@ export function chartOptions({
         grid: { show: false },
         ticks: { show: false },
         size: TIMES_PX,
-        splits: () => labelledTimes(times, width - Math.max(axis, USUAL_AXIS_PX) - LABEL_PX / 2),
+        splits: () => labelledTimes(times, width - Math.max(axis, USUAL_AXIS_PX), label),
         values: (_plot, splits) => splits.map(formatTime),
       },
       {
@@ -119,7 +119,7 @@ export function chartOptions({
               spanGaps: false,
               points: {
                 show: true,
-                size: 5,
+                size: POINT_PX,
                 fill: color(variable),
                 filter: () => lonePoints(values),
               },
@@ -130,6 +130,7 @@ export function chartOptions({
   };
 }
 
+const POINT_PX = 6;
 const FONT = '12px "Inter Variable", system-ui, sans-serif';
 /** Charts of one width have the same times, although their labels of values have different widths. */
 const USUAL_AXIS_PX = 72;

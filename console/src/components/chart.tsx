@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type CSSProperties } from 'react';
 import type { ChartProps } from './chart-canvas';
 import classes from './chart.module.css';
 
@@ -22,7 +22,7 @@ export function Chart({ none, zero, ...props }: ChartOrNoneProps) {
   const sentence = sentenceOf({ none, zero, ...props });
   if (sentence !== null) {
     return (
-      <p className={classes.none} style={{ minHeight: placePx }}>
+      <p className={classes.none} style={{ '--place': `${placePx}px` } as CSSProperties}>
         {sentence}
       </p>
     );
