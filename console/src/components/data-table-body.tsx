@@ -8,6 +8,7 @@ import type { TableRow } from './table-model';
 interface DataTableBodyProps<Row extends RowData> {
   readonly rows: readonly TableRow<Row>[];
   readonly columns: readonly Column<Row>[];
+  readonly wideFact: string | undefined;
   readonly cards: boolean;
   readonly details: ((row: Row) => ReactNode) | undefined;
   readonly virtual: boolean;
@@ -25,13 +26,23 @@ export function DataTableBody<Row extends RowData>(props: DataTableBodyProps<Row
   return props.virtual ? <VirtualBody {...props} /> : <WholeBody {...props} />;
 }
 
-function WholeBody<Row extends RowData>({ rows, columns, details }: DataTableBodyProps<Row>) {
+function WholeBody<Row extends RowData>({ rows, columns, cards, wideFact, details }: DataTableBodyProps<Row>) {
   return rows.map((row, index) => (
-    <DataTableRow key={row.id} row={row} index={index} columns={columns} details={details} open={row.getIsExpanded()} />
+    <DataTableRow
+      key={row.id}
+      row={row}
+      index={index}
+      columns={columns}
+      cards={cards}
+      wideFact={wideFact}
+      details={details}
+      open={row.getIsExpanded()}
+    />
   ));
 }
 
-function VirtualBody<Row extends RowData>({ rows, columns, cards, details, onEndReached }: DataTableBodyProps<Row>) {
+function VirtualBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
+  const { rows, columns, wideFact, cards, details, onEndReached } = props;
   const top = useRef<HTMLTableSectionElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
@@ -66,6 +77,8 @@ function VirtualBody<Row extends RowData>({ rows, columns, cards, details, onEnd
             row={row}
             index={index}
             columns={columns}
+            cards={cards}
+            wideFact={wideFact}
             details={details}
             open={row.getIsExpanded()}
           />

@@ -13,12 +13,24 @@ interface DataTableRowProps<Row extends RowData> {
   readonly row: TableRow<Row>;
   readonly index: number;
   readonly columns: readonly Column<Row>[];
+  readonly cards: boolean;
+  /** The fact that has a line of its card to itself. */
+  readonly wideFact: string | undefined;
   readonly details: ((row: Row) => ReactNode) | undefined;
   readonly open: boolean;
 }
 
 /** Roles are given by hand: as cards the elements are blocks, and browsers then forget that they are a table. */
-function Row<Row extends RowData>({ ref, row, index, columns, details, open }: DataTableRowProps<Row>) {
+function Row<Row extends RowData>({
+  ref,
+  row,
+  index,
+  columns,
+  cards,
+  wideFact,
+  details,
+  open,
+}: DataTableRowProps<Row>) {
   const toggle = () => row.toggleExpanded();
   const follow = (event: MouseEvent<HTMLElement>) => openRow(event, details && toggle);
   return (
@@ -46,16 +58,17 @@ function Row<Row extends RowData>({ ref, row, index, columns, details, open }: D
             </ActionIcon>
           </td>
         )}
-        {columns.map(({ id, header, cell, numeric, card, heading }) => {
-          const content = cell(row.original);
+        {columns.map(({ id, header, cardHeader = header, cell, numeric, card, heading }) => {
+          const content = cell(row.original, cards);
           return (
             <td
               key={id}
               role="cell"
               data-label={heading ? undefined : header}
+              data-card-label={heading ? undefined : cardHeader}
               data-numeric={numeric || undefined}
-              data-card={card}
-              // A card leaves out what is not known.
+              data-card={card ?? (heading ? undefined : 'fact')}
+              data-wide={id === wideFact || undefined}
               data-none={content === NONE || undefined}
               data-heading={heading || undefined}
             >

@@ -6,7 +6,8 @@ import type { RowData } from '@tanstack/react-table';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { TableSkeleton } from './table-skeleton';
 import { ErrorPanel } from './error-panel';
-import type { Column, DataTableProps } from './data-table.types';
+import type { DataTableProps } from './data-table.types';
+import { cardFacts } from './card-facts';
 import classes from './data-table.module.css';
 import { DataTableBody, VIRTUAL_FROM_ROWS } from './data-table-body';
 import { CardOrder, DataTableHead } from './data-table-head';
@@ -36,7 +37,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const width = useWidth(place);
   const fitting = useMemo(() => fitColumns(columns, width, unfolds), [columns, width, unfolds]);
   const cards = fitting === 'cards';
-  const visible = useMemo(() => (fitting === 'cards' ? columns.map(columnOfCard) : fitting), [fitting, columns]);
+  const visible = cards ? columns : fitting;
+  const facts = useMemo(() => cardFacts(columns), [columns]);
   const headingPx = cards ? undefined : headingWidth(visible, width, unfolds);
 
   const isFailed = error !== undefined && error !== null && rows === undefined;
@@ -71,6 +73,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             <table
               className={classes.table}
               data-cards={cards || undefined}
+              data-facts={facts.perLine}
               role="table"
               aria-label={label}
               aria-rowcount={shown.length + 1}
@@ -85,6 +88,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               <DataTableBody
                 rows={shown}
                 columns={visible}
+                wideFact={facts.wide}
                 cards={cards}
                 details={details}
                 virtual={isLong}
@@ -102,9 +106,6 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
 const none: readonly never[] = [];
 const CARDS_WITHOUT_ORDER = 4;
-
-const columnOfCard = <Row,>(column: Column<Row>): Column<Row> =>
-  column.cardCell === undefined ? column : { ...column, cell: column.cardCell };
 
 /** @returns the width of an element, known before its content is first drawn; 0 until then */
 function useWidth(element: RefObject<HTMLElement | null>): number {

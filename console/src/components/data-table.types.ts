@@ -6,8 +6,8 @@ export interface Column<Row> {
   readonly id: string;
   /** Also the label of the value in a card. */
   readonly header: string;
-  /** Plain text stays on one line, cut in the middle where it is too long. */
-  readonly cell: (row: Row) => ReactNode;
+  /** Plain text stays on one line, cut in the middle where it is too long. @param inCard rather than in a table */
+  readonly cell: (row: Row, inCard: boolean) => ReactNode;
   /** Makes the column sortable. */
   readonly sortBy?: (row: Row) => SortValue;
   /** Numbers are right-aligned. */
@@ -21,7 +21,7 @@ export interface Column<Row> {
   /**
    * Its place in a card: `corner`, opposite the heading; `line`, below the heading in one line with others, and `named`, there with its label;
    * `second-start` to `third-end`, without a label at the left or right end of these lines, of which the left one is cut; `whole`, the width of
-   * the card without a label; `none`. Default: a line of its own, label and value at its ends.
+   * the card without a label; `none`. Default: a cell of the grid of facts, its label above its value.
    */
   readonly card?:
     | 'corner'
@@ -33,8 +33,10 @@ export interface Column<Row> {
     | 'third-end'
     | 'whole'
     | 'none';
-  /** What a card shows there instead of `cell`: one line may have what several columns have. */
-  readonly cardCell?: (row: Row) => ReactNode;
+  /** Of a card, where the header would be too long. */
+  readonly cardHeader?: string;
+  /** Only cards have it: in a table another column says it. */
+  readonly cardOnly?: boolean;
   /** Heads the card, without its label, and is never left out. A link in it is opened by a click anywhere in the row. */
   readonly heading?: boolean;
 }

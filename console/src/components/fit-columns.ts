@@ -12,11 +12,12 @@ const UNFOLD_PX = 36;
  * @returns `cards` where not even the columns of rank 0 have room
  */
 export function fitColumns<Row>(
-  columns: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   widthPx: number,
   unfolds: boolean,
 ): readonly Column<Row>[] | 'cards' {
   if (widthPx < CARDS_BELOW_PX) return 'cards';
+  const columns = all.filter(({ cardOnly }) => cardOnly !== true);
   const fitting = columns.map((column, index) => ({ column, rank: rankOf(column, index), index }));
   let excessPx = columns.reduce((sum, column) => sum + widthOf(column), unfolds ? UNFOLD_PX : 0) - widthPx;
   // Last of a rank first: what matters stands on the left.

@@ -11,6 +11,8 @@ interface MeterProps {
   readonly cells?: boolean;
   /** As wide as its place. */
   readonly wide?: boolean;
+  /** The text is a value above the bar, rather than a note below it. */
+  readonly figure?: boolean;
 }
 
 const MOST_CELLS = 12;
@@ -18,11 +20,11 @@ const MOST_CELLS = 12;
 const NEARLY_FULL = 0.9;
 
 /** A bar that is filled by a share. */
-export function Meter({ used, total, label, text, cells = false, wide = false }: MeterProps) {
+export function Meter({ used, total, label, text, cells = false, wide = false, figure = false }: MeterProps) {
   const share = total > 0 ? Math.min(1, Math.max(0, used / total)) : 0;
   const inCells = cells && total <= MOST_CELLS;
   return (
-    <span className={classes.meter} data-wide={wide || undefined}>
+    <span className={classes.meter} data-wide={wide || undefined} data-figure={figure || undefined}>
       <span
         role="meter"
         aria-label={label}

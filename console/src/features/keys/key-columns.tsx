@@ -53,7 +53,6 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'limits',
       header: 'Limits',
       rank: 6,
-      card: 'line',
       cell: ({ limits }) => <span className={classes.quiet}>{limitsText(limits)}</span>,
     },
     {
@@ -77,7 +76,6 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'used',
       header: 'Last used',
       rank: 1,
-      card: 'named',
       width: '110px',
       sortBy: ({ last_used }) => last_used ?? 0,
       cell: ({ last_used }) => <RelativeTime at={last_used} />,
@@ -86,7 +84,6 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'expires',
       header: 'Expires',
       rank: 3,
-      card: 'named',
       width: '110px',
       sortBy: ({ expires }) => expires ?? Number.MAX_SAFE_INTEGER,
       cell: ({ expires }) => <RelativeTime at={expires} />,

@@ -56,9 +56,8 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     rank: 3,
     minWidth: '104px',
     card: 'second-start',
-    cell: keyOf,
-    cardCell: (row) => {
-      if (row.node_id === null) return keyOf(row);
+    cell: (row, inCard) => {
+      if (!inCard || row.node_id === null) return keyOf(row);
       const computer = ` · ${computerOf(row)}`;
       return <CutText text={`${keyOf(row)}${computer}`} endLength={computer.length} />;
     },
@@ -80,8 +79,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     numeric: true,
     card: 'third-start',
     width: '88px',
-    cell: ({ ttft_ms }) => duration(ttft_ms),
-    cardCell: ({ ttft_ms }) => (ttft_ms === null ? NONE : `First token ${duration(ttft_ms)}`),
+    cell: ({ ttft_ms }, inCard) => `${inCard && ttft_ms !== null ? 'First token ' : ''}${duration(ttft_ms)}`,
   },
   {
     id: 'speed',
@@ -99,7 +97,6 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     width: '84px',
     rank: 3,
     card: 'third-end',
-    cell: ({ duration_ms }) => duration(duration_ms),
-    cardCell: (row) => `${tokensOf(row)} tokens · ${duration(row.duration_ms)}`,
+    cell: (row, inCard) => `${inCard ? `${tokensOf(row)} tokens · ` : ''}${duration(row.duration_ms)}`,
   },
 ];

@@ -116,7 +116,7 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
     card: 'corner',
     cell: (token) => (
       <Button size="compact-xs" variant="default" onClick={() => onRevoke(token)} aria-label={`Sign out ${token.name}`}>
-        Sign out
+        Sign out…
       </Button>
     ),
   },

@@ -125,7 +125,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     card: 'corner',
     cell: (invite) => (
       <Button size="compact-xs" variant="default" onClick={() => onRevoke(invite)}>
-        Revoke
+        Revoke…
       </Button>
     ),
   },

@@ -134,7 +134,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
         onClick={() => onEnd(session)}
         aria-label={`Sign out ${nameOf(session)}`}
       >
-        Sign out
+        Sign out…
       </Button>
     ),
   },
