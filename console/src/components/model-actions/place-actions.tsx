@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { isLoadable } from '../node-facts';
+import { unloadLabel } from './action-labels';
 import classes from './model-actions.module.css';
-import type { ModelActions, Placement } from './placement';
+import type { ModelActionsInTable, Placement } from './placement';
 
-interface PlaceActionsProps extends ModelActions {
+interface PlaceActionsProps extends ModelActionsInTable {
   readonly place: Placement;
 }
 
 /** What can be done with a model on one computer now. */
-export function PlaceActions({ place, onLoad, onUnload, onRemove }: PlaceActionsProps) {
+export function PlaceActions({ place, busy, onLoad, onUnload, onRemove }: PlaceActionsProps) {
   const { model, operation, failure } = place;
   // Beside the failure stands Retry, which loads with the same settings.
   const hasFailed = failure?.kind === 'load';
@@ -23,16 +24,16 @@ export function PlaceActions({ place, onLoad, onUnload, onRemove }: PlaceActions
             title={hasFailed ? 'Load it with other settings' : undefined}
             onClick={() => onLoad([place])}
           >
-            {hasFailed ? 'Other settings…' : 'Load'}
+            {hasFailed ? 'Other settings…' : 'Load…'}
           </Button>
           <Button size="compact-xs" variant="default" onClick={() => onRemove(place)}>
-            Remove
+            Remove…
           </Button>
         </>
       )}
       {model.state === 'loaded' && (
         <Button size="compact-xs" variant="default" onClick={() => onUnload([place])}>
-          Unload
+          {unloadLabel([place], busy)}
         </Button>
       )}
     </span>

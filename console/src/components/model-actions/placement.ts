@@ -58,3 +58,8 @@ export interface ModelActions {
   readonly onUnload: (places: readonly Placement[]) => void;
   readonly onRemove: (place: Placement) => void;
 }
+
+export interface ModelActionsInTable extends ModelActions {
+  /** Keys of the places that requests run on. */
+  readonly busy: ReadonlySet<string>;
+}

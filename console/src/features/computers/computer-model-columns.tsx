@@ -9,7 +9,7 @@ import {
   isReadyToChat,
   placeState,
   rankOfPlace,
-  type ModelActions,
+  type ModelActionsInTable,
   type Placement,
 } from '../../components/model-actions/placement';
 import { deviceText, engineTitle, modelMemoryText, type Node, type NodeModel } from '../../components/node-facts';
@@ -18,7 +18,7 @@ import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
 import classes from './computers.module.css';
 
-interface ModelColumns extends ModelActions {
+interface ModelColumns extends ModelActionsInTable {
   readonly node: Node;
   readonly placeOf: (node: Node, model: NodeModel) => Placement;
   /** One of the states is one. */
@@ -45,7 +45,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
     {
       id: 'state',
       header: 'State',
-      card: 'whole',
+      card: hasSentences ? 'whole' : 'corner',
       rank: 1,
       width: hasSentences ? '280px' : '170px',
       sortBy: (model) => rankOfPlace(placeOf(node, model)),
@@ -75,7 +75,6 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       id: 'quantization',
       header: 'Quantization',
       rank: 6,
-      card: 'line',
       cell: ({ quantization }) => quantization ?? '–',
     },
     {
@@ -84,7 +83,6 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       rank: 3,
       width: '90px',
       numeric: true,
-      card: 'named',
       sortBy: ({ size_bytes }) => size_bytes ?? -1,
       cell: ({ size_bytes }) => bytes(size_bytes),
     },
@@ -107,7 +105,6 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       rank: 2,
       width: '100px',
       numeric: true,
-      card: 'named',
       sortBy: ({ context_length }) => context_length ?? -1,
       cell: ({ context_length }) => count(context_length),
     },
@@ -127,7 +124,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
   ];
 }
 
-interface ActionsProps extends ModelActions {
+interface ActionsProps extends ModelActionsInTable {
   readonly place: Placement;
   readonly mayManage: boolean;
 }

@@ -6,8 +6,9 @@ import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { LinkButton } from '../../components/link-button';
 import { ModelDialogs, useModelDialogs } from '../../components/model-actions/model-dialogs';
-import { fitOfPlace, isReadyToChat, placer } from '../../components/model-actions/placement';
+import { fitOfPlace, isReadyToChat, placer, type Placement } from '../../components/model-actions/placement';
 import { hasStarters, StarterShelf } from '../../components/model-actions/starter-shelf';
+import { useBusyPlaces } from '../../components/model-actions/use-busy-places';
 import { isLoadable, type Node, type NodeModel } from '../../components/node-facts';
 import { compareValues } from '../../components/sort-rows';
 import { modelColumns } from './computer-model-columns';
@@ -29,6 +30,7 @@ export function ComputerModels({ node }: { readonly node: Node }) {
       place.failure !== undefined ||
       (isLoadable(place.model) && fitOfPlace(place).text !== ''),
   );
+  const busy = useBusyPlaces(places.filter(isLoaded));
   const canChat = places.some(isReadyToChat);
   const columns = modelColumns({
     node,
@@ -36,8 +38,19 @@ export function ComputerModels({ node }: { readonly node: Node }) {
     hasSentences,
     hasActions: mayManage || canChat,
     mayManage,
+    busy,
     ...actions,
   });
+  if (!node.online && models.length === 0) {
+    return (
+      <section className={classes.section} aria-labelledby="models">
+        <h2 id="models" className={classes.sectionTitle}>
+          Models
+        </h2>
+        <p className={classes.note}>They are listed again once it is online.</p>
+      </section>
+    );
+  }
   return (
     <section className={classes.section} aria-labelledby="models">
       <h2 id="models" className={classes.sectionTitle}>
@@ -53,18 +66,14 @@ export function ComputerModels({ node }: { readonly node: Node }) {
         {...(node.models.length > 10 && { filterText: ({ display_name, key }: NodeModel) => `${display_name} ${key}` })}
         empty={
           <EmptyState
-            title={node.online ? 'No models yet' : 'Models unavailable while offline'}
-            {...(node.online && {
-              action: (
-                <LinkButton to="/models" search={{ install: '1', node: node.node_id }}>
-                  Install a model
-                </LinkButton>
-              ),
-            })}
+            title="No models yet"
+            action={
+              <LinkButton to="/models" search={{ install: '1', node: node.node_id }}>
+                Install a model
+              </LinkButton>
+            }
           >
-            {node.online
-              ? 'Models of its engines appear here by themselves.'
-              : 'They are listed again once the computer is back.'}
+            Models of its engines appear here by themselves.
           </EmptyState>
         }
       />
@@ -78,5 +87,7 @@ export function ComputerModels({ node }: { readonly node: Node }) {
     </section>
   );
 }
+
+const isLoaded = ({ model }: Placement): boolean => model.state === 'loaded';
 
 const byName = (one: NodeModel, other: NodeModel): number => compareValues(one.display_name, other.display_name);

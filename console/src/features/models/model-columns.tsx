@@ -9,18 +9,19 @@ import { OperationProgress } from '../../components/operation-progress';
 import { RetryOperation } from '../../components/retry-operation';
 import { StateDot } from '../../components/state-dot';
 import { TextWithCode } from '../../components/text-with-code';
+import { unloadLabel } from '../../components/model-actions/action-labels';
 import { PlaceFit } from '../../components/model-actions/fit-text';
 import {
   fitOfPlace,
   placeKey,
   placeState,
-  type ModelActions,
+  type ModelActionsInTable,
   type Placement,
 } from '../../components/model-actions/placement';
 import { capabilities, known, loadablePlaces, loadedPlaces, rankOfRow, type ModelRow } from './model-rows';
 import classes from './models.module.css';
 
-interface ModelColumns extends ModelActions {
+interface ModelColumns extends ModelActionsInTable {
   readonly severalClusters: boolean;
   /** One of the rows has all three buttons. */
   readonly roomy: boolean;
@@ -188,12 +189,12 @@ function PlaceFacts({ place, retries }: PlaceProps) {
   );
 }
 
-interface ActionsProps extends ModelActions {
+interface ActionsProps extends ModelActionsInTable {
   readonly row: ModelRow;
   readonly mayManage: boolean;
 }
 
-function Actions({ row, mayManage, onLoad, onUnload }: ActionsProps) {
+function Actions({ row, mayManage, busy, onLoad, onUnload }: ActionsProps) {
   const loaded = loadedPlaces(row);
   const loadable = mayManage ? loadablePlaces(row) : [];
   // Where it has failed, its line has Retry; the unfolded row offers the load with other settings.
@@ -212,12 +213,12 @@ function Actions({ row, mayManage, onLoad, onUnload }: ActionsProps) {
           {...loadLook(fitOfPlace(best).fit, loaded.length > 0)}
           onClick={() => onLoad(loadable)}
         >
-          {loadable.length > 1 ? 'Load…' : 'Load'}
+          Load…
         </Button>
       )}
       {mayManage && loaded.length > 0 && (
         <Button size="compact-xs" variant="default" onClick={() => onUnload(loaded)}>
-          {loaded.length > 1 ? 'Unload…' : 'Unload'}
+          {unloadLabel(loaded, busy)}
         </Button>
       )}
     </span>

@@ -6,13 +6,13 @@ import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
 import { PlaceFit } from '../../components/model-actions/fit-text';
 import { PlaceActions } from '../../components/model-actions/place-actions';
-import { placeState, type ModelActions, type Placement } from '../../components/model-actions/placement';
 import { useVisited } from '../../layout/use-visited';
+import { placeState, type ModelActionsInTable, type Placement } from '../../components/model-actions/placement';
 import { toldInRow } from './model-columns';
 import type { ModelRow } from './model-rows';
 import classes from './models.module.css';
 
-interface ModelPlacesProps extends ModelActions {
+interface ModelPlacesProps extends ModelActionsInTable {
   readonly row: ModelRow;
   readonly mayManage: boolean;
 }
@@ -43,7 +43,7 @@ export function ModelPlaces({ row, ...actions }: ModelPlacesProps) {
   );
 }
 
-interface PlaceProps extends ModelActions {
+interface PlaceProps extends ModelActionsInTable {
   readonly place: Placement;
   readonly told: ReturnType<typeof toldInRow>;
   readonly mayManage: boolean;

@@ -12,9 +12,18 @@ import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
 import { modelColumns, searchText } from './model-columns';
 import { ModelDialogs, useModelDialogs } from '../../components/model-actions/model-dialogs';
+import { useBusyPlaces } from '../../components/model-actions/use-busy-places';
 import { isShow, ModelFilter } from './model-filter';
 import { ModelPlaces } from './model-places';
-import { canLoadAndUnload, isShown, loadablePlaces, modelRows, openInstalls, type ModelRow } from './model-rows';
+import {
+  canLoadAndUnload,
+  isShown,
+  loadablePlaces,
+  loadedPlaces,
+  modelRows,
+  openInstalls,
+  type ModelRow,
+} from './model-rows';
 import { OpenInstalls } from './open-installs';
 
 const InstallDialog = lazy(async () => ({ default: (await import('./install/install-dialog')).InstallDialog }));
@@ -54,13 +63,15 @@ export function ModelsPage() {
   const requested = asksFor && { kind: 'load' as const, places: loadablePlaces(asksFor) };
   const severalClusters = clusters.length > 1;
   const roomy = useMemo(() => mayManage && (rows ?? []).some(canLoadAndUnload), [rows, mayManage]);
+  const loaded = useMemo(() => (rows ?? []).flatMap(loadedPlaces), [rows]);
+  const busy = useBusyPlaces(loaded);
   const columns = useMemo(
-    () => modelColumns({ severalClusters, roomy, mayManage, ...actions }),
-    [severalClusters, roomy, mayManage, actions],
+    () => modelColumns({ severalClusters, roomy, mayManage, busy, ...actions }),
+    [severalClusters, roomy, mayManage, busy, actions],
   );
   const details = useCallback(
-    (row: ModelRow) => <ModelPlaces row={row} mayManage={mayManage} {...actions} />,
-    [mayManage, actions],
+    (row: ModelRow) => <ModelPlaces row={row} mayManage={mayManage} busy={busy} {...actions} />,
+    [mayManage, busy, actions],
   );
   const hasComputers = nodes !== undefined && nodes.length > 0;
   const installButton = mayManage && hasComputers && (
