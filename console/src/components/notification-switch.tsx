@@ -10,13 +10,18 @@ import classes from './notification-switch.module.css';
 
 const WAY = 'allow notifications with the icon to the left of the address.';
 
+interface NotificationSwitchProps {
+  /** Nothing either where the browser blocks them: the settings say how to change that. */
+  readonly usable?: boolean;
+}
+
 /** Nothing where the browser has no notifications, as without HTTPS. */
-export function NotificationSwitch() {
+export function NotificationSwitch({ usable = false }: NotificationSwitchProps) {
   const on = useNotificationsOn();
   const blocked = useNotificationsBlocked();
   // Browsers ask quietly, or not at all; then nothing else would say why the switch stays off.
   const [asked, setAsked] = useState(false);
-  if (!notificationsSupported()) return null;
+  if (!notificationsSupported() || (usable && blocked)) return null;
   const note = blocked
     ? `This browser blocks notifications of this site: ${WAY}`
     : asked && !on && `The browser has not allowed it yet: answer its question, or ${WAY}`;

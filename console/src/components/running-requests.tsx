@@ -34,7 +34,7 @@ const columns: readonly Column<RunningRequest>[] = [
       </Link>
     ),
   },
-  { id: 'state', header: 'State', width: '104px', card: 'line', cell: ({ state }) => <StateDot {...states[state]} /> },
+  { id: 'state', header: 'State', width: '124px', card: 'line', cell: ({ state }) => <StateDot {...states[state]} /> },
   { id: 'key', header: 'Key', rank: 2, card: 'line', cell: keyOf },
   { id: 'node', header: 'Computer', rank: 9, width: '140px', card: 'line', cell: ({ node_name }) => node_name ?? '–' },
   {

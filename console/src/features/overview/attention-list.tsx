@@ -36,7 +36,7 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
         <h2 id="attention" className={classes.title}>
           Needs attention
         </h2>
-        <NotificationSwitch />
+        <NotificationSwitch usable />
       </div>
       <ul className={classes.list}>
         {attention.map((item) => (
@@ -44,16 +44,17 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
             <span className={classes.icon}>
               <AttentionIcon />
             </span>
-            <span className={classes.message}>
-              {messageOf(item, nodes)}
+            <div className={classes.message}>
+              <div>{messageOf(item, nodes)}</div>
               {item.since !== null && (
-                <span className={classes.since}>
-                  {' · '}
+                <div className={classes.note}>
                   <RelativeTime at={item.since} />
-                </span>
+                </div>
               )}
+            </div>
+            <span className={classes.actions}>
+              <WayOut item={item} />
             </span>
-            <WayOut item={item} />
           </li>
         ))}
         {failures.slice(0, MOST_FAILURES).map((operation) => (
@@ -88,25 +89,28 @@ function FailedOperation({ operation }: { readonly operation: Operation }) {
       <span className={classes.icon} data-failed>
         <AttentionIcon />
       </span>
-      <span className={classes.message}>
-        {failedWords(operation)}: <bdi>{subject}</bdi> on <bdi>{operation.node_name}</bdi>
-        {operation.failure !== null && (
-          <span className={classes.since}>
-            {' · '}
-            <bdi>
-              <TextWithCode text={operation.failure.message} />
-            </bdi>
-          </span>
-        )}
-        <span className={classes.since}>
-          {' · '}
+      <div className={classes.message}>
+        <div>
+          {failedWords(operation)}: <bdi>{subject}</bdi> on <bdi>{operation.node_name}</bdi>
+        </div>
+        <div className={classes.note}>
           <RelativeTime at={operation.finished_at} />
-        </span>
+          {operation.failure !== null && (
+            <>
+              {' · '}
+              <bdi>
+                <TextWithCode text={operation.failure.message} />
+              </bdi>
+            </>
+          )}
+        </div>
+      </div>
+      <span className={classes.actions}>
+        <ModelLink operation={operation} absent={null}>
+          View model
+        </ModelLink>
+        {mayManage && <RetryOperation operation={operation} />}
       </span>
-      <ModelLink operation={operation} absent={null}>
-        View model
-      </ModelLink>
-      {mayManage && <RetryOperation operation={operation} />}
     </>
   );
 }
