@@ -1,6 +1,6 @@
 /** What a list or a chart has to say at a glance: since when, how full, that there is nothing, and which of two. */
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { madeUpHistory } from '../support/browser/made-up-usage.js';
 import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
 import { eventually } from '../support/clock/eventually.js';
@@ -86,7 +86,7 @@ describe('at a glance', () => {
     await openComputer({});
     const titles = [/^Throughput/, 'Slots in use', 'Memory in use'];
     const heights = async (): Promise<readonly (number | undefined)[]> =>
-      Promise.all(titles.map(async (title) => (await chart(title).boundingBox())?.height));
+      Promise.all(titles.map(async (title) => (await chart(title).locator('figure, p').boundingBox())?.height));
     await chart('Slots in use').locator('canvas').waitFor();
     const drawn = await heights();
     const { slots_total: total } = madeUpHistory() as { readonly slots_total: readonly number[] };
@@ -103,6 +103,52 @@ describe('at a glance', () => {
     await chart('Memory in use').getByText('The first point appears within a minute.').waitFor();
     expect(await page.locator('canvas').count()).toBe(0);
     expect(await heights()).toEqual(drawn);
+  }, 60_000);
+
+  it('shows first how an offline computer is started, and of its facts those that are known', async () => {
+    await page.unrouteAll();
+    await page.route('**/api/nodes/nd_*', async (route) => {
+      if (route.request().url().includes('history')) return route.continue();
+      const node = (await (await route.fetch()).json()) as object;
+      const away = { online: false, memory: null, round_trip_ms: null, supervisor: null, gpus: [], engines: [] };
+      const link_events = [{ at: '2026-01-05T00:00:00Z', event: 'disconnected', reason: 'dead', detail: '' }];
+      return route.fulfill({ json: { ...node, ...away, models: [], link_events } });
+    });
+    const { data } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
+    await page.goto(website.url(`/computers/${data[0]?.node_id ?? ''}`));
+    await settle(page);
+    const start = page.getByRole('region', { name: 'How to start it' });
+    await start.getByText('ferry node run').waitFor();
+    const seen = page.getByText('Last seen', { exact: true });
+    await page.getByText('It fell silent.').waitFor();
+    expect((await start.boundingBox())?.y).toBeLessThan((await seen.boundingBox())?.y ?? 0);
+    for (const unknown of ['Slots in use', 'Memory in use', 'Runs as a service'])
+      expect(await page.locator('dt').getByText(unknown, { exact: true }).count()).toBe(0);
+    await page.unrouteAll();
+  }, 60_000);
+
+  it('has the menu, the state and the facts of all cards at the same places on a phone', async () => {
+    for (const name of ['codex', 'a key whose name is longer than most people would ever make it'])
+      await relay.manage('POST', '/keys', { name });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(website.url('/keys'));
+    await settle(page);
+    const places = async (found: Locator): Promise<ReadonlySet<number | undefined>> =>
+      new Set(await Promise.all((await found.all()).map(async (one) => (await one.boundingBox())?.x)));
+    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBeGreaterThan(1);
+    expect((await places(page.getByRole('button', { name: /^Actions for/ }))).size).toBe(1);
+    expect((await places(page.locator('[data-label="Last used"]:not(th)'))).size).toBe(1);
+    await page.goto(website.url('/computers'));
+    await settle(page);
+    const card = page.getByRole('row', { name: /studio/ });
+    const [name, state] = await Promise.all([
+      card.getByRole('link', { name: 'studio' }).boundingBox(),
+      card.getByText('online', { exact: true }).boundingBox(),
+    ]);
+    expect(Math.abs((name?.y ?? 0) - (state?.y ?? Infinity))).toBeLessThan(4);
+    // The border and the padding of the card.
+    expect(390 - 16 - 13 - ((state?.x ?? 0) + (state?.width ?? 0))).toBeLessThan(2);
+    await page.setViewportSize({ width: 1_440, height: 900 });
   }, 60_000);
 
   it('tells two invites for one role apart', async () => {

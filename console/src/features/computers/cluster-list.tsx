@@ -1,11 +1,14 @@
-import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { ActionIcon, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Schemas } from '../../api/management-api.types';
 import { usePermission } from '../../api/use-permission';
+import { ActionMenu } from '../../components/action-menu';
 import { CopyId } from '../../components/copy-id';
 import { CutText } from '../../components/cut-text';
-import { count, countOf } from '../../components/format';
+import { DataTable, type Column } from '../../components/data-table';
+import { count, NONE } from '../../components/format';
+import { ActionsIcon } from '../../components/icons';
 import type { ClusterChange } from './cluster-dialogs';
 import classes from './computers.module.css';
 
@@ -17,6 +20,7 @@ const ClusterDialog = lazy(() => import('./cluster-dialogs'));
 export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[] }) {
   const [doing, setDoing] = useState<ClusterChange | null>(null);
   const mayManage = usePermission('clusters:write');
+  const columns = useMemo(() => columnsOf(mayManage, setDoing), [mayManage]);
   return (
     <section className={classes.section} aria-labelledby="clusters">
       <div className={classes.sectionHead}>
@@ -29,48 +33,103 @@ export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[
           </Button>
         )}
       </div>
-      <ul className={classes.clusters}>
-        {clusters.map((cluster) => (
-          <li key={cluster.cluster_id} className={classes.cluster}>
-            <Link
-              to="/computers"
-              search={{ cluster: cluster.cluster_id }}
-              className={`${classes.link} ${classes.clusterName}`}
-            >
-              <CutText text={cluster.name} />
-            </Link>
-            <span className={classes.quiet}>
-              {count(cluster.online)} of {count(cluster.nodes)} online
-              {/* Not known of computers that are offline. */}
-              {(cluster.online > 0 || cluster.nodes === 0) && ` · ${countOf(cluster.models, 'model')} installed`}
-            </span>
-            <CopyId id={cluster.cluster_id} label="cluster id" />
-            {mayManage && (
-              <span className={classes.title}>
-                <Button size="compact-xs" variant="default" onClick={() => setDoing({ kind: 'rename', cluster })}>
-                  Rename
-                </Button>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  disabled={cluster.nodes > 0}
-                  onClick={() => setDoing({ kind: 'delete', cluster })}
-                >
-                  Delete
-                </Button>
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-      {mayManage && clusters.some(({ nodes }) => nodes > 0) && (
-        <p className={classes.note}>A cluster can be deleted when it has no computers: move or revoke them first.</p>
-      )}
+      <DataTable
+        label="Clusters"
+        prefix="c"
+        rows={clusters}
+        columns={columns}
+        rowKey={({ cluster_id }) => cluster_id}
+        empty={null}
+      />
       {doing !== null && (
         <Suspense>
           <ClusterDialog change={doing} onClose={() => setDoing(null)} />
         </Suspense>
       )}
     </section>
+  );
+}
+
+const columnsOf = (mayManage: boolean, onChange: (change: ClusterChange) => void): readonly Column<Cluster>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    heading: true,
+    sortBy: ({ name }) => name,
+    cell: ({ cluster_id, name }) => (
+      <Link to="/computers" search={{ cluster: cluster_id }} className={classes.link}>
+        <CutText text={name} />
+      </Link>
+    ),
+  },
+  {
+    id: 'nodes',
+    header: 'Computers',
+    card: 'line',
+    width: '160px',
+    rank: 1,
+    sortBy: ({ nodes }) => nodes,
+    cell: ({ online, nodes }) => `${count(online)} of ${count(nodes)} online`,
+  },
+  {
+    id: 'models',
+    header: 'Models installed',
+    card: 'named',
+    width: '140px',
+    rank: 2,
+    sortBy: ({ models }) => models,
+    // Not known of computers that are offline.
+    cell: ({ online, nodes, models }) => (online > 0 || nodes === 0 ? count(models) : NONE),
+  },
+  {
+    id: 'id',
+    header: 'Id',
+    card: 'whole',
+    width: '220px',
+    rank: 3,
+    cell: ({ cluster_id }) => <CopyId id={cluster_id} label="cluster id" />,
+  },
+  ...(mayManage
+    ? [
+        {
+          id: 'actions',
+          header: 'Actions',
+          numeric: true,
+          width: '80px' as const,
+          rank: 0,
+          card: 'corner' as const,
+          cell: (cluster: Cluster) => <ClusterMenu cluster={cluster} onChange={onChange} />,
+        },
+      ]
+    : []),
+];
+
+interface ClusterMenuProps {
+  readonly cluster: Cluster;
+  readonly onChange: (change: ClusterChange) => void;
+}
+
+function ClusterMenu({ cluster, onChange }: ClusterMenuProps) {
+  const hasComputers = cluster.nodes > 0;
+  return (
+    <ActionMenu
+      width={240}
+      button={
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for the cluster ${cluster.name}`}>
+          <ActionsIcon />
+        </ActionIcon>
+      }
+      entries={[
+        { label: 'Rename…', onClick: () => onChange({ kind: 'rename', cluster }) },
+        'divider',
+        {
+          label: 'Delete…',
+          grave: true,
+          disabled: hasComputers,
+          onClick: () => onChange({ kind: 'delete', cluster }),
+        },
+        ...(hasComputers ? [{ heading: 'Move or revoke its computers first.' }] : []),
+      ]}
+    />
   );
 }

@@ -8,9 +8,11 @@ import type { Node } from '../../components/node-facts';
 import type { ComputerChange } from './computer-dialogs';
 
 const ComputerDialog = lazy(() => import('./computer-dialogs'));
+const NotesDialog = lazy(() => import('./notes-dialog'));
 
 export function ComputerActions({ node }: { readonly node: Node }) {
   const [doing, setDoing] = useState<ComputerChange | null>(null);
+  const [noting, setNoting] = useState(false);
   const queries = useQueryClient();
   const pause = useMutation({
     mutationFn: () => {
@@ -26,6 +28,9 @@ export function ComputerActions({ node }: { readonly node: Node }) {
   return (
     <>
       {node.status === 'pending' && <Button onClick={() => setDoing('confirm')}>Confirm</Button>}
+      <Button variant="default" onClick={() => setNoting(true)}>
+        Note and tags…
+      </Button>
       <Button
         variant="default"
         loading={pause.isPending}
@@ -47,6 +52,11 @@ export function ComputerActions({ node }: { readonly node: Node }) {
           { label: 'Revoke…', grave: true, onClick: () => setDoing('revoke') },
         ]}
       />
+      {noting && (
+        <Suspense>
+          <NotesDialog node={node} onClose={() => setNoting(false)} />
+        </Suspense>
+      )}
       {doing !== null && (
         <Suspense>
           <ComputerDialog change={doing} node={node} onClose={() => setDoing(null)} />

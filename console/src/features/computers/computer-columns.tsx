@@ -36,14 +36,27 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
       // Names are told apart by their ends, and problems are sentences: other columns are left out first.
       minWidth: '240px',
       sortBy: ({ name }) => name,
-      cell: (node) => <Name node={node} gone={gone} />,
+      cell: (node, inCard) => <Name node={node} gone={gone} inCard={inCard} />,
+    },
+    {
+      id: 'about',
+      header: 'About',
+      card: 'whole',
+      cardOnly: true,
+      cell: (node) => <About node={node} gone={gone} />,
+    },
+    {
+      id: 'state',
+      header: 'State',
+      card: 'corner',
+      cardOnly: true,
+      cell: (node) => <StateDot {...nodeState(node, isGone(gone, node))} />,
     },
     clusters.length < 2
       ? null
       : {
           id: 'cluster',
           header: 'Cluster',
-          card: 'named',
           rank: 6,
           sortBy: ({ cluster_id }) => names.get(cluster_id) ?? '',
           cell: ({ cluster_id }) => names.get(cluster_id) ?? '–',
@@ -53,27 +66,27 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
       header: 'Models loaded',
       minWidth: '144px',
       sortBy: (node) => loadedOf(node).length,
-      // What is not known stands in no card.
-      cell: (node) => (node.online || loadedOf(node).length > 0 ? <LoadedModels node={node} /> : NONE),
+      cell: (node, inCard) =>
+        node.online || loadedOf(node).length > 0 ? <LoadedModels node={node} /> : unknown(inCard),
     },
     {
       id: 'slots',
       header: 'Slots',
       width: '120px',
       sortBy: (node) => slotsOf(node)?.used ?? -1,
-      cell: (node) => (slotsOf(node) === null ? NONE : <SlotMeter node={node} />),
+      cell: (node, inCard) => (slotsOf(node) === null ? unknown(inCard) : <SlotMeter node={node} />),
     },
     {
       id: 'memory',
       header: 'Memory',
       width: '140px',
       sortBy: ({ memory }) => (memory === null ? -1 : memory.total_bytes - memory.free_bytes),
-      cell: (node) => (node.memory === null ? NONE : <MemoryMeters node={node} />),
+      cell: (node, inCard) => (node.memory === null ? unknown(inCard) : <MemoryMeters node={node} />),
     },
     {
       id: 'seen',
       header: 'Last seen',
-      width: '110px',
+      width: '128px',
       // Said with the name already.
       card: 'none',
       sortBy: ({ last_seen }) => last_seen ?? 0,
@@ -83,9 +96,33 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
   return columns.filter((column) => column !== null);
 }
 
+/** The card of a computer that is offline has only what is known. */
+const unknown = (inCard: boolean): string => (inCard ? '' : NONE);
+
 const loadedOf = (node: Node) => node.models.filter(({ state, reason }) => state === 'loaded' && reason === null);
 
-function Name({ node, gone }: { readonly node: Node; readonly gone: GoneNodes }) {
+interface NameProps {
+  readonly node: Node;
+  readonly gone: GoneNodes;
+}
+
+/** A card has the state in words, opposite the name, and the rest in its whole width. */
+function Name({ node, gone, inCard }: NameProps & { readonly inCard: boolean }) {
+  return (
+    <div className={classes.name}>
+      <span className={classes.title}>
+        {!inCard && <StateDot {...nodeState(node, isGone(gone, node))} hidden />}
+        <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.link}>
+          <bdi>{node.name}</bdi>
+        </Link>
+      </span>
+      {!inCard && <About node={node} gone={gone} />}
+    </div>
+  );
+}
+
+/** What it is, and what is wrong with it. */
+function About({ node, gone }: NameProps) {
   const { state, label } = nodeState(node, isGone(gone, node));
   // The column "Last seen" is the first to go where there is little room.
   const stateText = label === 'offline' ? offlineText(node) : label;
@@ -100,12 +137,6 @@ function Name({ node, gone }: { readonly node: Node; readonly gone: GoneNodes })
   ];
   return (
     <div className={classes.name}>
-      <span className={classes.title}>
-        <StateDot state={state} label={label} hidden />
-        <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.link}>
-          <bdi>{node.name}</bdi>
-        </Link>
-      </span>
       <span className={classes.facts}>{facts.join(' · ')}</span>
       <Tags tags={node.tags} />
       <ProblemLine node={node} gone={gone} />

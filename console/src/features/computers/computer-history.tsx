@@ -7,8 +7,8 @@ import { Chart } from '../../components/chart';
 import { ErrorPanel } from '../../components/error-panel';
 import type { Node } from '../../components/node-facts';
 import { useUrlState } from '../../components/url-state';
-import classes from './computers.module.css';
 import { historyCharts } from './history-charts';
+import classes from './history.module.css';
 import { HistoryTable } from './history-table';
 
 type History = Schemas['NodeHistory'];
@@ -33,13 +33,15 @@ const historyQuery = (nodeId: string, range: Range) =>
 
 /** Tokens per second by model, slots and memory of this computer: the last hour, day or week. */
 export function ComputerHistory({ node: { node_id: nodeId, online } }: { readonly node: Node }) {
-  const [chosen, setChosen] = useUrlState('range', 'hour');
-  const range = ranges.find(({ value }) => value === chosen)?.value ?? 'hour';
+  // Of one that is away, the last hour is empty.
+  const usual = online ? 'hour' : 'week';
+  const [chosen, setChosen] = useUrlState('range', usual);
+  const range = ranges.find(({ value }) => value === chosen)?.value ?? usual;
   const { data, error, refetch } = useQuery(historyQuery(nodeId, range));
   return (
     <section className={classes.section} aria-labelledby="history">
-      <div className={classes.historyHead}>
-        <h2 id="history" className={classes.sectionTitle}>
+      <div className={classes.head}>
+        <h2 id="history" className={classes.title}>
           Over time
         </h2>
         <SegmentedControl
@@ -72,29 +74,28 @@ function Charts({ history, online }: ChartsProps) {
   const nothing = drawn.every(({ series }) => series.every(({ values }) => values.every((value) => value === null)));
   if (nothing && !online) return <p className={classes.quiet}>No data for the last {history.range}.</p>;
   return (
-    <>
-      <div className={classes.charts}>
-        {drawn.map(({ title, series, format, formatAxis = format, ...drawing }) => (
-          <div key={title}>
-            <h3 className={classes.chartTitle}>{title}</h3>
-            <Chart
-              label={`${title} over time; means and peaks are in the table below`}
-              none={online ? 'The first point appears within a minute.' : `No data for the last ${history.range}.`}
-              {...drawing}
-              legend={series.length !== 1 || series.some(({ name }) => !title.startsWith(name))}
-              kind="lines"
-              times={times}
-              series={series}
-              formatValue={format}
-              formatAxis={formatAxis}
-              formatTime={formatTime}
-              height={160}
-            />
-          </div>
-        ))}
-      </div>
-      <HistoryTable drawn={drawn} />
-    </>
+    <div className={classes.charts}>
+      {drawn.map(({ title, series, format, formatAxis = format, ...drawing }) => (
+        <div key={title}>
+          <h3 className={classes.chartTitle}>{title}</h3>
+          <Chart
+            label={`${title} over time; means and peaks are in the table below it`}
+            none={online ? 'The first point appears within a minute.' : `No data for the last ${history.range}.`}
+            {...drawing}
+            // The table below names its lines.
+            legend={false}
+            kind="lines"
+            times={times}
+            series={series}
+            formatValue={format}
+            formatAxis={formatAxis}
+            formatTime={formatTime}
+            height={160}
+          />
+          <HistoryTable title={title} series={series} format={format} />
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -3,24 +3,35 @@ import { Meter } from '../../components/meter';
 import { memoryText, slotsOf, slotsText, vramOf, type Node } from '../../components/node-facts';
 import classes from './computers.module.css';
 
-export function SlotMeter({ node }: { readonly node: Node }) {
-  const slots = slotsOf(node);
-  if (slots === null) return <span className={classes.quiet}>–</span>;
-  return <Meter {...slots} cells label={`Slots of ${node.name}`} text={slotsText(slots)} />;
+interface SlotMeterProps {
+  readonly node: Node;
+  /** Its text is a value among others. */
+  readonly figure?: boolean;
 }
 
-interface MemoryMeterProps {
-  readonly node: Node;
+export function SlotMeter({ node, figure = false }: SlotMeterProps) {
+  const slots = slotsOf(node);
+  if (slots === null) return <span className={classes.quiet}>–</span>;
+  return <Meter {...slots} cells figure={figure} label={`Slots of ${node.name}`} text={slotsText(slots)} />;
+}
+
+interface MemoryMeterProps extends SlotMeterProps {
   /** Before the figures. */
   readonly kind?: string;
 }
 
-export function MemoryMeter({ node, kind = '' }: MemoryMeterProps) {
+export function MemoryMeter({ node, kind = '', figure = false }: MemoryMeterProps) {
   if (node.memory === null) return <span className={classes.quiet}>–</span>;
   const { total_bytes: total, free_bytes: free } = node.memory;
   const used = total - free;
   return (
-    <Meter used={used} total={total} label={`Memory of ${node.name}`} text={`${kind}${memoryText(used, total)}`} />
+    <Meter
+      used={used}
+      total={total}
+      figure={figure}
+      label={`Memory of ${node.name}`}
+      text={`${kind}${memoryText(used, total)}`}
+    />
   );
 }
 

@@ -6,23 +6,22 @@ import { ErrorPanel } from '../../components/error-panel';
 import { LinkButton } from '../../components/link-button';
 import { isGone } from '../../components/gone-nodes';
 import { useGoneNodes } from '../../components/use-gone-nodes';
-import { HelpButton } from '../../components/help-button';
-import { nodeCommands } from '../../components/node-commands';
 import { nodeState, type Node } from '../../components/node-facts';
-import { remedyOf, startAdvice } from '../../components/remedy';
+import { remedyOf } from '../../components/remedy';
 import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
 import { PageSkeleton } from '../../layout/page-skeleton';
 import { useVisited } from '../../layout/use-visited';
 import { ComputerActions } from './computer-actions';
-import { ComputerErrors } from './computer-errors';
 import { ComputerFacts } from './computer-facts';
 import { ComputerHistory } from './computer-history';
 import { ComputerModels } from './computer-models';
 import { ComputerNotes } from './computer-notes';
 import { ComputerOperations } from './computer-operations';
+import { ComputerRequests } from './computer-requests';
 import { offlineText } from './last-seen';
 import { ProblemLine } from './problem-line';
+import { StartPanel } from './start-panel';
 import classes from './computers.module.css';
 
 const nodeQuery = (nodeId: string) =>
@@ -51,6 +50,7 @@ export function ComputerPage() {
     );
   }
   const hasGone = isGone(gone, node);
+  const isAway = !node.online && node.status === 'active';
   return (
     <>
       <PageHead
@@ -61,17 +61,18 @@ export function ComputerPage() {
           !node.online && remedyOf(node, hasGone) === null ? (
             <Offline node={node} />
           ) : (
-            <ProblemLine node={node} gone={gone} />
+            <ProblemLine node={node} gone={gone} withoutHelp={isAway} />
           )
         }
         action={mayManage && <ComputerActions node={node} />}
       />
-      <ComputerNotes node={node} mayManage={mayManage} />
+      <ComputerNotes node={node} />
+      {isAway && <StartPanel node={node} />}
       <ComputerFacts node={node} />
       <ComputerModels node={node} />
       <ComputerHistory node={node} />
       <ComputerOperations node={node} />
-      <ComputerErrors nodeId={node.node_id} />
+      <ComputerRequests node={node} />
     </>
   );
 }
@@ -79,7 +80,6 @@ export function ComputerPage() {
 /** Of a computer that is away for no known reason: it is switched off, or Ferry does not run there. */
 const Offline = ({ node }: { readonly node: Node }) => (
   <span className={classes.quiet}>
-    It {node.last_seen === null ? 'is' : 'has been'} {offlineText(node)}.{' '}
-    <HelpButton label="How to start it" advice={startAdvice(node)} commands={nodeCommands('run', node.platform)} />
+    It {node.last_seen === null ? 'is' : 'has been'} {offlineText(node)}.
   </span>
 );

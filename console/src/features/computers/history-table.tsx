@@ -1,7 +1,8 @@
 import type { Capacity } from '../../components/chart-marks';
 import type { ChartSeries } from '../../components/chart-options';
+import { CutText } from '../../components/cut-text';
 import shared from '../../components/plain-table.module.css';
-import classes from './computers.module.css';
+import classes from './history.module.css';
 
 /** One chart. */
 export interface Drawn {
@@ -18,15 +19,15 @@ export interface Drawn {
   readonly zero: string;
 }
 
-/** The numbers of the charts, for those that were measured. */
-export function HistoryTable({ drawn }: { readonly drawn: readonly Drawn[] }) {
-  const rows = drawn
-    .flatMap(({ title, series, format }) => series.map(({ name, values }) => ({ title, name, values, format })))
+/** The numbers of one chart, for lines that were measured, and which colour each has. */
+export function HistoryTable({ title, series, format }: Pick<Drawn, 'title' | 'series' | 'format'>) {
+  const rows = series
     .map(({ values, ...row }) => ({ ...row, known: values.filter((value) => value !== null) }))
     .filter(({ known }) => known.length > 0);
-  if (rows.length === 0) return null;
+  // A sentence stands in place of lines that are zero all the time.
+  if (rows.every(({ known }) => known.every((value) => value === 0))) return null;
   return (
-    <table className={`${shared.plain} ${classes.figures}`}>
+    <table className={`${shared.plain} ${classes.figures}`} aria-label={title}>
       <thead>
         <tr>
           <th scope="col">Series</th>
@@ -36,10 +37,13 @@ export function HistoryTable({ drawn }: { readonly drawn: readonly Drawn[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ title, name, known, format }) => (
-          <tr key={`${title} ${name}`}>
+        {rows.map(({ name, color, known }) => (
+          <tr key={name}>
             <th scope="row">
-              <bdi>{name}</bdi>
+              <span className={classes.name}>
+                <span className={classes.swatch} style={{ background: `var(${color})` }} aria-hidden="true" />
+                <CutText text={name} />
+              </span>
             </th>
             <td>{format(known.at(-1) ?? 0)}</td>
             <td>{format(known.reduce((sum, value) => sum + value, 0) / known.length)}</td>

@@ -6,8 +6,15 @@ import { HelpButton } from '../../components/help-button';
 import { remedyOf } from '../../components/remedy';
 import classes from './computers.module.css';
 
+interface ProblemLineProps {
+  readonly node: Node;
+  readonly gone: GoneNodes;
+  /** The page says itself what to do. */
+  readonly withoutHelp?: boolean;
+}
+
 /** "Engine ollama cannot be reached since 14:02 · How to fix" */
-export function ProblemLine({ node, gone }: { readonly node: Node; readonly gone: GoneNodes }) {
+export function ProblemLine({ node, gone, withoutHelp = false }: ProblemLineProps) {
   const hasGone = isGone(gone, node);
   const remedy = remedyOf(node, hasGone);
   if (remedy === null) return null;
@@ -18,7 +25,8 @@ export function ProblemLine({ node, gone }: { readonly node: Node; readonly gone
       <AttentionIcon size={14} />
       <span>
         {problem}
-        {since != null && ` Since ${sinceTime(since, Date.now())}.`} <HelpButton label="How to fix" {...help} />
+        {since != null && ` Since ${sinceTime(since, Date.now())}.`}{' '}
+        {!withoutHelp && <HelpButton label="How to fix" {...help} />}
       </span>
     </span>
   );

@@ -1,17 +1,19 @@
 import type { Node } from '../../components/node-facts';
 import { HelpButton } from '../../components/help-button';
 import { nodeCommands } from '../../components/node-commands';
-import classes from './computers.module.css';
 
 const managers: Readonly<Record<NonNullable<Node['supervisor']>, string>> = {
   systemd: 'Yes, by systemd',
   launchd: 'Yes, by launchd',
 };
 
-/** Whether Ferry starts again with the computer; where it does not, how to make it so. */
-export function ServiceState({ node: { supervisor, online, platform, name } }: { readonly node: Node }) {
-  if (supervisor !== null) return managers[supervisor];
-  if (!online) return 'Unknown while offline';
+/** Whether Ferry starts again with the computer, which has to be online. */
+export const ServiceText = ({ node: { supervisor } }: { readonly node: Node }) =>
+  supervisor === null ? 'No' : managers[supervisor];
+
+/** How to make it so, where it does not. */
+export function serviceHelp({ supervisor, platform, name }: Node) {
+  if (supervisor !== null) return undefined;
   const help = platform.startsWith('win32')
     ? {
         advice: `In the Task Scheduler of ${name} make a task “At log on” that runs this:`,
@@ -24,9 +26,5 @@ export function ServiceState({ node: { supervisor, online, platform, name } }: {
           { where: 'The relay itself runs there', command: 'ferry service install' },
         ],
       };
-  return (
-    <span className={classes.service}>
-      No <HelpButton label="Set up as a service" {...help} />
-    </span>
-  );
+  return <HelpButton label="Set up as a service" {...help} />;
 }

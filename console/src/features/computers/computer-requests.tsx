@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
 import type { Column } from '../../components/data-table';
 import { codeWords, cutMiddle, duration } from '../../components/format';
+import type { Node } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
 import { outcomeOf } from '../../components/outcomes';
 import { TableSection } from '../../components/table-section';
@@ -37,6 +38,7 @@ const columns: readonly Column<Logged>[] = [
     id: 'outcome',
     header: 'Outcome',
     rank: 1,
+    card: 'whole',
     minWidth: '232px',
     cell: ({ outcome, code }) =>
       code === null ? outcomeOf(outcome).label : `${outcomeOf(outcome).label}: ${codeWords(code)}`,
@@ -59,21 +61,21 @@ const columns: readonly Column<Logged>[] = [
   },
 ];
 
-/** The last requests that this computer failed, as far back as the request log goes. */
-export function ComputerErrors({ nodeId }: { readonly nodeId: string }) {
-  const failed = useQuery({
-    queryKey: ['requests', 'failed-of-node', nodeId],
+/** The last requests that this computer failed; of one that is offline the last ones of all, which are what is still known of it. */
+export function ComputerRequests({ node: { node_id: nodeId, online } }: { readonly node: Node }) {
+  const last = useQuery({
+    queryKey: ['requests', 'last-of-node', nodeId, online],
     queryFn: async () => {
-      const query = { limit: SHOWN, node_id: nodeId, outcome: 'failed' as const };
+      const query = { limit: SHOWN, node_id: nodeId, ...(online && { outcome: 'failed' as const }) };
       return (await bodyOf(api.GET('/api/usage/requests', { params: { query } }))).data;
     },
   });
-  if (failed.data === undefined || failed.data.length === 0) return null;
+  if (last.data === undefined || last.data.length === 0) return null;
   return (
     <TableSection
-      title="Recent errors"
+      title={online ? 'Recent errors' : 'Last requests'}
       prefix="e"
-      query={failed}
+      query={last}
       columns={columns}
       rowKey={({ id }) => id}
       empty={null}

@@ -1,0 +1,20 @@
+import { CommandList } from '../../components/command-list';
+import { nodeCommands } from '../../components/node-commands';
+import type { Node } from '../../components/node-facts';
+import { startAdvice } from '../../components/remedy';
+import classes from './start-panel.module.css';
+
+/** What brings an offline computer back: of its page the first thing to know. */
+export function StartPanel({ node }: { readonly node: Node }) {
+  return (
+    <section className={classes.panel} aria-labelledby="start">
+      <h2 id="start" className={classes.title}>
+        How to start it
+      </h2>
+      <p className={classes.advice}>{startAdvice(node)}</p>
+      <div className={classes.commands}>
+        <CommandList commands={nodeCommands('run')} />
+      </div>
+    </section>
+  );
+}
