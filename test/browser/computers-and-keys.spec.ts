@@ -67,7 +67,7 @@ describe('the steps to a first answer', () => {
       .waitFor({ timeout: 30_000 * timeFactor });
     const row = page.getByRole('row', { name: /tiny/ });
     const unload = row.getByRole('button', { name: 'Unload' });
-    const load = row.getByRole('button', { name: 'Load', exact: true });
+    const load = row.getByRole('button', { name: 'Load…', exact: true });
     // The built-in engine loads it by itself when nothing else is configured.
     await unload
       .or(load)
@@ -94,7 +94,7 @@ describe('the steps to a first answer', () => {
   it('notes and tags a computer, says whether it is a service, and recommends models', async () => {
     await open('/computers');
     await page.getByRole('link', { name: 'attic' }).click();
-    await page.getByRole('button', { name: 'Add a note or tags' }).click();
+    await page.getByRole('button', { name: 'Note and tags…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Under the roof.\nHot in summer.');
     await dialog.getByRole('combobox', { name: 'Tags' }).fill('Spare,old pc,');

@@ -24,7 +24,7 @@ export interface ActionMenuProps {
   readonly button: ReactElement<ButtonProps>;
   readonly entries: readonly MenuEntry[];
   readonly position?: MenuProps['position'];
-  readonly width?: number;
+  readonly width?: number | 'target';
 }
 
 type ButtonProps = Pick<

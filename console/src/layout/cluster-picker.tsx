@@ -21,7 +21,7 @@ export function ClusterPicker({ wide = false }: { readonly wide?: boolean }) {
   return (
     <ActionMenu
       position="bottom-start"
-      width={300}
+      width={wide ? 'target' : 300}
       button={
         <UnstyledButton className={classes.picker} data-wide={wide || undefined} title="Choose a cluster">
           <img src="/console/favicon.svg" alt="" width={24} height={24} />

@@ -6,6 +6,7 @@ import { whoAmIQuery } from '../api/queries';
 import { queryClient } from '../api/query-client';
 import { forgetPeople } from '../api/tab-storage';
 import { ActionMenu } from '../components/action-menu';
+import { CutText } from '../components/cut-text';
 import { CheckIcon, MoonIcon, ScreenIcon, SunIcon, UserIcon } from '../components/icons';
 import classes from './user-menu.module.css';
 
@@ -37,7 +38,8 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
   return (
     <ActionMenu
       position="top-start"
-      width={220}
+      // In the drawer of a phone it is as wide as its row.
+      width={wide ? 'target' : 220}
       button={
         <UnstyledButton className={classes.user} data-wide={wide || undefined} aria-label={`Signed in as ${name}`}>
           <UserIcon />
@@ -50,8 +52,10 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
               {
                 heading: (
                   <>
-                    <span className={classes.name}>{me.user.email}</span>
-                    {me.role}
+                    <span className={classes.email}>
+                      <CutText text={me.user.email} />
+                    </span>
+                    <span className={classes.role}>{me.role}</span>
                   </>
                 ),
               },
