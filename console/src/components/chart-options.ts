@@ -70,8 +70,6 @@ export function chartOptions({
       : capacityLines(capacity, linesPx);
   const axis = Math.max(axisPx, widest(lines.map(formatAxis)) + AXIS_GAP_PX);
   const label = widest(times.slice(-1).map(formatTime));
-  // A point at the last time is whole.
-  const right = Math.max(0, POINT_PX / 2 - (width - axis) / Math.max(1, times.length) / 2);
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
   const bars = UPlot.paths.bars?.({ size: [0.7, 48], align: 0 });
@@ -81,9 +79,9 @@ export function chartOptions({
     height,
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false } },
-    padding: [TOP_PX, right, 0, 0],
+    padding: [TOP_PX, 0, 0, 0],
     scales: {
-      x: { time: true, range: () => xRange(times) },
+      x: { time: true, range: () => xRange(times, width - axis) },
       y: { range: () => [0, lines.at(-1) ?? 1] },
     },
     axes: [
@@ -163,11 +161,12 @@ const TOP_PX = 8;
 const largestOf = ([, ...values]: StackedData): number =>
   values.flat().reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0);
 
-/** Half a bucket on either side, so that the first and the last bar are whole. */
-function xRange(times: readonly number[]): [number, number] {
+/** Half a bucket on either side, so that the first and the last bar are whole; at least half a point, which is whole then, too. */
+function xRange(times: readonly number[], widthPx: number): [number, number] {
   const [first = 0, second = first + 3_600] = times;
-  const half = (second - first) / 2;
-  return [first - half, (times.at(-1) ?? first) + half];
+  const last = times.at(-1) ?? first;
+  const side = Math.max((second - first) / 2, ((last - first) * (POINT_PX / 2 + 1)) / widthPx);
+  return [first - side, last + side];
 }
 
 /** A box beside the cursor with the values of its time. Text nodes only: names are hostile text. */

@@ -59,7 +59,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'invite-link', page: '/settings/members?invite=1', clicks: ['Create link'], asks: true },
   { name: 'member-menu', page: '/settings/members', clicks: [/^Manage/] },
   { name: 'change-member', page: '/settings/members', clicks: [/^Manage/, 'Name and role…'] },
-  { name: 'sign-out', page: '/settings/sessions', clicks: ['Sign out everywhere'] },
+  { name: 'sign-out', page: '/settings/sessions', clicks: ['Sign out everywhere…'] },
   { name: 'audit-kinds', page: '/settings/audit', clicks: ['Which changes'] },
 ];
 

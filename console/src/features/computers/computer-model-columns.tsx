@@ -114,7 +114,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
             id: 'actions',
             header: 'Actions',
             numeric: true,
-            width: hasSentences ? ('180px' as const) : ('140px' as const),
+            width: hasSentences ? ('212px' as const) : ('160px' as const),
             card: 'whole' as const,
             rank: 0,
             cell: (model: NodeModel) => <Actions place={placeOf(node, model)} mayManage={mayManage} {...actions} />,

@@ -72,7 +72,7 @@ export function modelColumns({ severalClusters, roomy, ...actions }: ModelColumn
       id: 'action',
       header: 'Actions',
       numeric: true,
-      width: roomy ? '190px' : '150px',
+      width: roomy ? '204px' : '150px',
       rank: 0,
       card: 'whole',
       cell: (row) => <Actions row={row} {...actions} />,

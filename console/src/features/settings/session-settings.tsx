@@ -42,7 +42,7 @@ export function SessionSettings() {
       <div className={classes.head}>
         <p className={classes.about}>Browsers and command lines that are signed in as you.</p>
         <Button variant="default" onClick={() => setEnding('all')}>
-          Sign out everywhere
+          Sign out everywhere…
         </Button>
       </div>
       <DataTable
