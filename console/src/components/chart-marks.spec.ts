@@ -55,9 +55,11 @@ describe('labelledTimes', () => {
     expect(labelledTimes(hour, 300)).toEqual([14, 29, 44, 59]);
   });
 
-  it('labels the last time whose label ends within the drawing', () => {
+  it('labels no time whose label would not stand within the drawing', () => {
     // Half a label is as wide as the five buckets behind it, but for half of its own.
     expect(labelledTimes(hour, 300, 49)).toEqual([9, 24, 39, 54]);
+    expect(labelledTimes(hour, 720, 54)).toEqual([3, 9, 15, 21, 27, 33, 39, 45, 51, 57]);
+    expect(labelledTimes(hour, 780, 104)).toEqual([7, 13, 19, 25, 31, 37, 43, 49, 55]);
     expect(labelledTimes(hour, 300, 5)).toEqual([14, 29, 44, 59]);
     expect(labelledTimes([1, 2, 3], 720, 49)).toEqual([1, 2, 3]);
   });

@@ -43,7 +43,15 @@ function Gpu({ gpu }: { readonly gpu: Node['gpus'][number] }) {
     <div>
       {backend === null ? name : `${name} (${backend})`}
       {isMeasured ? (
-        <Meter used={total - free} total={total} label={`Memory of ${name}`} text={memoryText(total - free, total)} />
+        <span className={classes.note}>
+          <Meter
+            used={total - free}
+            total={total}
+            figure
+            label={`Memory of ${name}`}
+            text={memoryText(total - free, total)}
+          />
+        </span>
       ) : (
         <span className={classes.note}>{unified ? 'Shares the memory of the computer' : bytes(total)}</span>
       )}
