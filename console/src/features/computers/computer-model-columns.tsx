@@ -45,23 +45,35 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
     {
       id: 'state',
       header: 'State',
-      card: hasSentences ? 'whole' : 'corner',
+      card: 'corner',
       rank: 1,
       width: hasSentences ? '280px' : '170px',
       sortBy: (model) => rankOfPlace(placeOf(node, model)),
-      cell: (model) => {
+      cell: (model, inCard) => {
         const place = placeOf(node, model);
-        const { operation, failure } = place;
-        if (operation) return <OperationProgress operation={operation} />;
+        if (inCard) return <StateDot {...placeState(place)} />;
+        if (place.operation) return <OperationProgress operation={place.operation} />;
         return (
           <div className={classes.modelState}>
             <span className={classes.stateLine}>
               <StateDot {...placeState(place)} />
               <PlaceFit place={place} />
             </span>
-            {failure !== undefined && <OperationFailure operation={failure} withoutState />}
+            <Failure place={place} />
           </div>
         );
+      },
+    },
+    {
+      id: 'sentence',
+      header: 'About',
+      card: 'whole',
+      cardOnly: true,
+      cell: (model) => {
+        const place = placeOf(node, model);
+        if (place.operation) return <OperationProgress operation={place.operation} />;
+        // Nothing, not an element without content: that would have a line of the card.
+        return place.failure === undefined ? <PlaceFit place={place} /> : <Failure place={place} />;
       },
     },
     {
@@ -123,6 +135,10 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       : []),
   ];
 }
+
+/** Below its state. */
+const Failure = ({ place: { failure } }: { readonly place: Placement }) =>
+  failure !== undefined && <OperationFailure operation={failure} withoutState />;
 
 interface ActionsProps extends ModelActionsInTable {
   readonly place: Placement;
