@@ -46,7 +46,7 @@ const tables: readonly (AccountTable | SharedTable)[] = [
   table('join_token', 'id cluster_id created_by created_at expires_at used_at node_id', 'hash'),
   table(
     'node',
-    'id cluster_id name public_key state paused note tags confirmation_tries epoch platform agent_version last_seen_at created_at',
+    'id cluster_id name public_key state paused note tags confirmation_tries epoch platform agent_version last_seen_at stopped_at created_at',
   ),
   // Digests of random numbers, deleted when they have expired.
   { name: 'used_nonce', owner: null },

@@ -1,4 +1,4 @@
-import { CommandList } from '../../components/command-list';
+import { CommandChoice } from '../../components/command-choice';
 import { nodeCommands } from '../../components/node-commands';
 import type { Node } from '../../components/node-facts';
 import { startAdvice } from '../../components/remedy';
@@ -13,7 +13,7 @@ export function StartPanel({ node }: { readonly node: Node }) {
       </h2>
       <p className={classes.advice}>{startAdvice(node)}</p>
       <div className={classes.commands}>
-        <CommandList commands={nodeCommands('run')} />
+        <CommandChoice commands={nodeCommands('run', node.platform)} />
       </div>
     </section>
   );
