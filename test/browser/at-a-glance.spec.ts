@@ -118,7 +118,7 @@ describe('at a glance', () => {
     await page.goto(website.url(`/computers/${data[0]?.node_id ?? ''}`));
     await settle(page);
     const start = page.getByRole('region', { name: 'How to start it' });
-    await start.getByText('ferry node run').waitFor();
+    await start.getByText('ferry-node run').waitFor();
     const seen = page.getByText('Last seen', { exact: true });
     await page.getByText('It fell silent.').waitFor();
     expect((await start.boundingBox())?.y).toBeLessThan((await seen.boundingBox())?.y ?? 0);
