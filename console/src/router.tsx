@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './api/api-problem';
+import { liveEvents } from './api/live-events';
 import { clustersQuery, keysQuery, modelsQuery, nodesQuery, whoAmIQuery } from './api/queries';
 import { queryClient } from './api/query-client';
 import { CrashPage } from './layout/crash-page';
@@ -63,6 +64,7 @@ const frame = createRoute({
       throw error;
     });
     if (me.user?.password_expires != null) throw redirect({ to: '/reset', replace: true });
+    liveEvents.openFirst();
   },
 });
 

@@ -138,6 +138,25 @@ describe('trouble', () => {
     await page.getByText('No request is running.').waitFor(SOON);
   }, 60_000);
 
+  it('a change between the first answer and the feed of changes is shown', async () => {
+    const row = page.getByRole('row', { name: /workshop/ });
+    const paused = row.getByText('paused', { exact: true });
+    const nodePath = `/nodes/${await workshop.id()}`;
+    await page.route(
+      '**/api/events',
+      async (route) => {
+        await row.waitFor(SOON);
+        await relay.manage('POST', `${nodePath}/pause`);
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await page.goto(website.url('/computers'));
+    await paused.waitFor(SOON);
+    await relay.manage('POST', `${nodePath}/resume`);
+    await paused.waitFor({ state: 'detached', ...SOON });
+  }, 90_000);
+
   it('an engine that stops is named as what needs attention', async () => {
     const port = Number(new URL(engine.url).port);
     await engine.stop();

@@ -3,8 +3,10 @@
  * topics are fetched again. A lost feed is opened again with growing pauses, and everything is fetched again after it. A hidden page
  * has none: browsers open six connections to a host at most, over all tabs.
  */
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { keysOfTopics, operationOf, topicsOf, withOperation, type Operation } from './feed-events';
+import { whoAmIQuery } from './queries';
+import { queryClient } from './query-client';
 
 export type FeedState = 'connecting' | 'live' | 'lost';
 
@@ -17,6 +19,12 @@ const JITTER = 0.5;
 export const reconnectPauseMs = (failures: number, random: number): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (1 - JITTER * random);
 
+/** What has come before the feed, and may have changed since. Who the caller is has to be known before there is a feed. */
+const isFetchedPageData = ({ state, queryKey }: Query): boolean =>
+  state.dataUpdatedAt > 0 && keyOf(queryKey) !== keyOf(whoAmIQuery.queryKey);
+
+const keyOf = (key: readonly unknown[]): string => key.join('/');
+
 export class LiveEvents {
   private source: EventSource | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,9 +35,14 @@ export class LiveEvents {
 
   constructor(private readonly queries: QueryClient) {}
 
-  /** Opens the feed. Returns what closes it. */
+  /** Opens the feed before a page asks for what it shows: of a change between the answer and the feed it would never hear. */
+  readonly openFirst = (): void => {
+    if (this.source === undefined && this.timer === undefined && !document.hidden) this.connect();
+  };
+
+  /** Opens the feed, unless it is open. Returns what closes it. */
   readonly open = (): (() => void) => {
-    if (!document.hidden) this.connect();
+    this.openFirst();
     globalThis.addEventListener('online', this.reconnectNow);
     document.addEventListener('visibilitychange', this.onVisibility);
     return () => {
@@ -63,6 +76,7 @@ export class LiveEvents {
     this.missedChanges = false;
     this.become('live');
     if (missedChanges) void this.queries.invalidateQueries();
+    else void this.queries.invalidateQueries({ predicate: isFetchedPageData });
   }
 
   /** Pauses are ours: the browser's own reconnecting gives up after any answer that is not a stream. */
@@ -73,7 +87,13 @@ export class LiveEvents {
     this.become('lost');
     // An ended session is the one reason that waiting does not mend; this asks, and its 401 leads to the sign-in page.
     void this.queries.invalidateQueries({ queryKey: ['account', 'who-am-i'] });
-    this.timer = setTimeout(() => this.connect(), reconnectPauseMs(this.failures - 1, Math.random()));
+    this.timer = setTimeout(
+      () => {
+        this.timer = undefined;
+        this.connect();
+      },
+      reconnectPauseMs(this.failures - 1, Math.random()),
+    );
   }
 
   private readonly reconnectNow = (): void => {
@@ -102,6 +122,7 @@ export class LiveEvents {
 
   private close(): void {
     clearTimeout(this.timer);
+    this.timer = undefined;
     this.source?.close();
     this.source = undefined;
   }
@@ -112,3 +133,6 @@ export class LiveEvents {
     for (const listener of this.listeners) listener();
   }
 }
+
+/** Of this page: there is one at a time. */
+export const liveEvents = new LiveEvents(queryClient);

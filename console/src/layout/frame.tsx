@@ -1,10 +1,9 @@
 /** Navigation, the page, and what stands above all pages. */
 import { useMediaQuery } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
-import { LiveEvents } from '../api/live-events';
+import { lazy, Suspense, useEffect } from 'react';
+import { liveEvents } from '../api/live-events';
 import { useNotificationsOn } from '../api/notification-choice';
-import { queryClient } from '../api/query-client';
 import { PHONE } from '../components/breakpoints';
 import classes from './frame.module.css';
 import { LiveBar } from './live-bar';
@@ -19,8 +18,7 @@ const BottomBar = lazy(async () => ({ default: (await import('./bottom-bar')).Bo
 const AttentionNotices = lazy(() => import('./attention-notices'));
 
 export function Frame() {
-  const events = useMemo(() => new LiveEvents(queryClient), []);
-  useEffect(() => events.open(), [events]);
+  useEffect(liveEvents.open, []);
   // Known before the first drawing: this is no page that a server draws.
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const notifies = useNotificationsOn();
@@ -31,7 +29,7 @@ export function Frame() {
       </a>
       {!isPhone && <Navigation />}
       <div className={classes.column}>
-        <LiveBar events={events} />
+        <LiveBar events={liveEvents} />
         <main id="content" className={classes.content} tabIndex={-1}>
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />
