@@ -27,9 +27,9 @@ export const count = (value: Amount, locale?: string): string =>
 export const countOf = (value: number, one: string, locale?: string): string =>
   `${count(value, locale)} ${value === 1 ? one : `${one}s`}`;
 
-/** 1.25 */
-export const decimal = (value: Amount, locale?: string): string =>
-  isUnknown(value) ? NONE : numberFormat(locale, { maximumFractionDigits: 2 }).format(value);
+/** 1.3, with so many digits after the point at most, and at least. */
+export const decimal = (value: number, most: number, least = 0, locale?: string): string =>
+  numberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most }).format(value);
 
 /** 12.3K, for places with little room. */
 export const shortCount = (value: Amount, locale?: string): string =>

@@ -3,6 +3,7 @@ import {
   deviceText,
   engineTitle,
   fitOf,
+  loadedNames,
   memorySize,
   memoryText,
   modelMemoryText,
@@ -51,8 +52,23 @@ describe('the facts of a computer', () => {
     expect(platformText('darwin-arm64')).toBe('macOS · Apple silicon');
     expect(platformText('sunos-sparc')).toBe('sunos-sparc');
     expect(memoryText(41 * 2 ** 30, 64 * 2 ** 30)).toBe('41 of 64 GB');
+    expect(memoryText(2.1 * 2 ** 30, 24 * 2 ** 30)).toBe('2.1 of 24 GB');
     expect(memorySize(41 * 2 ** 30)).toBe('41 GB');
     expect(memorySize(5.44 * 2 ** 30)).toBe('5.4 GB');
+  });
+
+  it('the facts of a computer include its loaded models by name, each once', () => {
+    const model = (display_name: string, state = 'loaded', reason: string | null = null) =>
+      ({ display_name, state, reason }) as Node['models'][number];
+    const models = [
+      model('relay-tiny'),
+      model('fake'),
+      model('fake'),
+      model('a', 'installed'),
+      model('b', 'loaded', 'engine_unreachable'),
+    ];
+    expect(loadedNames({ models })).toEqual(['fake', 'relay-tiny']);
+    expect(loadedNames({ models: models.toReversed() })).toEqual(['fake', 'relay-tiny']);
   });
 
   it('the facts of a computer include the slots of all engines that report them', () => {

@@ -1,7 +1,8 @@
 /** A computer in words: its state, what it is, what it has. */
 import type { Schemas } from '../api/management-api.types';
 import { fit, neededBytes, room, type ComputerMemory, type Fit } from './fits';
-import { bytes, count } from './format';
+import { bytes, count, decimal } from './format';
+import { compareValues } from './sort-rows';
 import type { State } from './state-dot';
 
 export type Node = Schemas['Node'];
@@ -72,13 +73,14 @@ export const GIBIBYTE = 2 ** 30;
 /** A megabyte is the least that matters. */
 const MOST_DIGITS = 3;
 
-/** Two sizes in the same digits, without their unit: in powers of two, as memory is sold. */
+/** Two sizes without their unit: in powers of two, as memory is sold. What is below ten has a decimal, and where the total is, both have. */
 function gibibytes(used: number, total: number): readonly [used: string, total: string] {
-  const inDigits = (digits: number): readonly [string, string] => {
-    const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: digits });
-    return [format.format(used / GIBIBYTE), format.format(total / GIBIBYTE)];
+  const usual = (value: number): number => (value < 10 * GIBIBYTE ? 1 : 0);
+  const inDigits = (least: number): readonly [string, string] => {
+    const text = (value: number): string => decimal(value / GIBIBYTE, Math.max(least, usual(value)));
+    return [text(used), text(total)];
   };
-  let digits = total < 10 * GIBIBYTE ? 1 : 0;
+  let digits = usual(total);
   // Two different sizes do not look the same.
   while (used !== total && digits < MOST_DIGITS && new Set(inDigits(digits)).size === 1) digits += 1;
   return inDigits(digits);
@@ -153,6 +155,16 @@ export function modelState({ state, reason }: Pick<NodeModel, 'state' | 'reason'
       return { state: 'off', label: 'installed' };
   }
 }
+
+/** Names of the models that answer requests there. Engines list them in another order each time. */
+export const loadedNames = ({ models }: Pick<Node, 'models'>): readonly string[] =>
+  [
+    ...new Set(
+      models
+        .filter(({ state, reason }) => state === 'loaded' && reason === null)
+        .map(({ display_name }) => display_name),
+    ),
+  ].toSorted(compareValues);
 
 /** Loads of it can be asked for. */
 export const isLoadable = ({ state, reason }: Pick<NodeModel, 'state' | 'reason'>): boolean =>

@@ -4,7 +4,15 @@ import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
 import { count, NONE } from '../../components/format';
 import { isGone, type GoneNodes } from '../../components/gone-nodes';
-import { engineText, shortEngineText, nodeState, platformText, slotsOf, type Node } from '../../components/node-facts';
+import {
+  engineText,
+  loadedNames,
+  nodeState,
+  platformText,
+  shortEngineText,
+  slotsOf,
+  type Node,
+} from '../../components/node-facts';
 import { StateDot } from '../../components/state-dot';
 import { MemoryMeters, SlotMeter } from './computer-meters';
 import classes from './computers.module.css';
@@ -65,9 +73,9 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
       id: 'models',
       header: 'Models loaded',
       minWidth: '144px',
-      sortBy: (node) => loadedOf(node).length,
+      sortBy: (node) => loadedNames(node).length,
       cell: (node, inCard) =>
-        node.online || loadedOf(node).length > 0 ? <LoadedModels node={node} /> : unknown(inCard),
+        node.online || loadedNames(node).length > 0 ? <LoadedModels node={node} /> : unknown(inCard),
     },
     {
       id: 'slots',
@@ -98,8 +106,6 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
 
 /** The card of a computer that is offline has only what is known. */
 const unknown = (inCard: boolean): string => (inCard ? '' : NONE);
-
-const loadedOf = (node: Node) => node.models.filter(({ state, reason }) => state === 'loaded' && reason === null);
 
 interface NameProps {
   readonly node: Node;
@@ -145,7 +151,7 @@ function About({ node, gone }: NameProps) {
 }
 
 function LoadedModels({ node }: { readonly node: Node }) {
-  const loaded = [...new Set(loadedOf(node).map((model) => model.display_name))];
+  const loaded = loadedNames(node);
   if (loaded.length === 0) {
     return <span className={classes.quiet}>none of {node.models.length}</span>;
   }

@@ -75,7 +75,7 @@ function Charts({ history, online }: ChartsProps) {
   if (nothing && !online) return <p className={classes.quiet}>No data for the last {history.range}.</p>;
   return (
     <div className={classes.charts}>
-      {drawn.map(({ title, series, format, formatAxis = format, ...drawing }) => (
+      {drawn.map(({ title, series, unit, hasOwnNames, format, formatAxis = format, ...drawing }) => (
         <div key={title}>
           <h3 className={classes.chartTitle}>{title}</h3>
           <Chart
@@ -92,7 +92,7 @@ function Charts({ history, online }: ChartsProps) {
             formatTime={formatTime}
             height={160}
           />
-          <HistoryTable title={title} series={series} format={format} />
+          <HistoryTable title={title} series={series} {...(unit && { unit })} {...(hasOwnNames && { hasOwnNames })} />
         </div>
       ))}
     </div>

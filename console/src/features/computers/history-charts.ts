@@ -20,20 +20,23 @@ export function historyCharts(history: History): readonly Drawn[] {
     { name: 'Memory', color: '--series-2', values: history.memory_used_bytes },
     { name: 'Graphics memory', color: '--series-3', values: history.gpu_used_bytes },
   ].filter(({ values }) => values.some((value) => value !== null));
+  const mean = `mean per ${bucketText(history.bucket_seconds)}`;
   const noTokens = `No tokens were generated in the last ${range}.`;
   return [
     {
-      title: `Throughput, mean per ${bucketText(history.bucket_seconds)}`,
+      title: `Throughput, ${mean}`,
       series: models,
+      unit: { name: 'tok/s', of: (value) => value },
       format: tokensPerSecond,
       // No sample is needed to know that.
       none: noTokens,
       zero: noTokens,
     },
     {
-      title: 'Slots in use',
+      title: `Slots in use, ${mean}`,
       series: [{ name: 'Slots', color: '--series-1', values: history.slots_used }],
-      format: decimal,
+      hasOwnNames: true,
+      format: (value) => decimal(value, 1),
       // There is no half a slot.
       formatAxis: count,
       capacity: largest(slots_total, 1),
@@ -41,8 +44,10 @@ export function historyCharts(history: History): readonly Drawn[] {
       zero: `All slots were free in every sample of the last ${range}.`,
     },
     {
-      title: 'Memory in use',
+      title: `Memory in use, ${mean}`,
       series: memory,
+      hasOwnNames: true,
+      unit: { name: 'GB', of: (value) => value / GIBIBYTE },
       format: memorySize,
       formatAxis: (value) => `${count(value / GIBIBYTE)} GB`,
       capacity: largest([...memory_total_bytes, ...gpu_total_bytes], GIBIBYTE),
