@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
-import { count, duration } from '../../components/format';
+import { duration } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
+import { tokensTogether } from '../../components/request-tokens';
 import { outcomeOf } from '../../components/outcomes';
 import { StateDot } from '../../components/state-dot';
 import { TableSection } from '../../components/table-section';
@@ -64,7 +65,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     width: '96px',
     rank: 7,
     card: 'none',
-    cell: ({ input_tokens, output_tokens }) => count(input_tokens + output_tokens),
+    cell: tokensTogether,
   },
   {
     id: 'ttft',

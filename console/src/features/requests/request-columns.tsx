@@ -1,7 +1,8 @@
 import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
-import { codeWords, count, duration, NONE, tokensPerSecond } from '../../components/format';
+import { codeWords, duration, NONE, tokensPerSecond } from '../../components/format';
 import { LogTime } from '../../components/relative-time';
+import { isUncounted, tokensText } from '../../components/request-tokens';
 import { StateDot } from '../../components/state-dot';
 import { outcomeOf } from '../../components/outcomes';
 import { RequestLink } from './request-link';
@@ -10,8 +11,6 @@ import { speedOf, type LoggedRequest } from './request-log';
 
 const keyOf = ({ key_name, key_id }: LoggedRequest): string => key_name ?? key_id;
 const computerOf = ({ node_name, node_id }: LoggedRequest): string => node_name ?? node_id ?? NONE;
-const tokensOf = ({ input_tokens, output_tokens }: LoggedRequest): string =>
-  `${count(input_tokens)} / ${count(output_tokens)}`;
 
 /** As narrow as what they usually contain: on a tablet there is room for the computer, too. */
 export const requestColumns: readonly Column<LoggedRequest>[] = [
@@ -70,7 +69,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     numeric: true,
     card: 'none',
     width: '116px',
-    cell: tokensOf,
+    cell: tokensText,
   },
   {
     id: 'first',
@@ -97,6 +96,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     width: '84px',
     rank: 3,
     card: 'third-end',
-    cell: (row, inCard) => `${inCard ? `${tokensOf(row)} tokens · ` : ''}${duration(row.duration_ms)}`,
+    cell: (row, inCard) =>
+      `${inCard && !isUncounted(row) ? `${tokensText(row)} tokens · ` : ''}${duration(row.duration_ms)}`,
   },
 ];
