@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { dateOf, exactTime, JUST_NOW, logTime, relativeTime, type Instant } from './format';
+import { dateOf, exactTime, logTime, relativeTime, type Instant } from './format';
 
 const TICK_MS = 10_000;
 const listeners = new Set<() => void>();
@@ -32,19 +32,16 @@ interface RelativeTimeProps {
   /** Seconds since 1970 or ISO 8601; null: shown as `none`. */
   readonly at: Instant | null | undefined;
   readonly none?: string;
-  /** Of the last minute. */
-  readonly justNow?: string;
 }
 
 /** "2 h ago"; the exact time on hover. A plain title: tables have hundreds of these. */
-export function RelativeTime({ at, none = 'never', justNow = JUST_NOW }: RelativeTimeProps) {
+export function RelativeTime({ at, none = 'never' }: RelativeTimeProps) {
   const current = useNow();
   if (at === null || at === undefined) return <span>{none}</span>;
   // A clock of another computer that is a little ahead is no reason to speak of the future.
-  const text = relativeTime(at, Math.max(current, Date.now()));
   return (
     <time dateTime={dateOf(at).toISOString()} title={exactTime(at)}>
-      {text === JUST_NOW ? justNow : text}
+      {relativeTime(at, Math.max(current, Date.now()))}
     </time>
   );
 }

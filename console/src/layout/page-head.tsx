@@ -26,7 +26,7 @@ export function PageHead({ title, mark, about, back, action }: PageHeadProps) {
           </h1>
           {mark}
         </div>
-        {about !== undefined && <p className={classes.about}>{about}</p>}
+        {about !== undefined && about !== false && <p className={classes.about}>{about}</p>}
       </div>
       {action !== undefined && <div className={classes.action}>{action}</div>}
     </header>

@@ -16,8 +16,9 @@ import {
 import { StateDot } from '../../components/state-dot';
 import { MemoryMeters, SlotMeter } from './computer-meters';
 import classes from './computers.module.css';
-import { LastSeen, offlineText } from './last-seen';
+import { LastSeen } from './last-seen';
 import { ProblemLine } from './problem-line';
+import { stateSince } from './state-since';
 import { Tags } from './tags';
 
 /** More would make a row higher than its neighbours. */
@@ -129,10 +130,9 @@ function Name({ node, gone, inCard }: NameProps & { readonly inCard: boolean }) 
 
 /** What it is, and what is wrong with it. */
 function About({ node, gone }: NameProps) {
-  const { state, label } = nodeState(node, isGone(gone, node));
   // The column "Last seen" is the first to go where there is little room.
-  const stateText = label === 'offline' ? offlineText(node) : label;
-  const word = state === 'off' ? stateText : node.paused ? 'paused' : null;
+  const { state, label } = stateSince(node, isGone(gone, node));
+  const word = state === 'off' ? label : node.paused ? 'paused' : null;
   const engines =
     node.engines.length > ENGINES_NAMED ? [`${node.engines.length} engines`] : node.engines.map(shortEngineText);
   const facts = [

@@ -6,7 +6,6 @@ import { ErrorPanel } from '../../components/error-panel';
 import { LinkButton } from '../../components/link-button';
 import { isGone } from '../../components/gone-nodes';
 import { useGoneNodes } from '../../components/use-gone-nodes';
-import { nodeState, type Node } from '../../components/node-facts';
 import { remedyOf } from '../../components/remedy';
 import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
@@ -19,10 +18,9 @@ import { ComputerModels } from './computer-models';
 import { ComputerNotes } from './computer-notes';
 import { ComputerOperations } from './computer-operations';
 import { ComputerRequests } from './computer-requests';
-import { offlineText } from './last-seen';
 import { ProblemLine } from './problem-line';
 import { StartPanel } from './start-panel';
-import classes from './computers.module.css';
+import { stateSince } from './state-since';
 
 const nodeQuery = (nodeId: string) =>
   queryOptions({
@@ -55,15 +53,9 @@ export function ComputerPage() {
     <>
       <PageHead
         title={node.name}
-        mark={<StateDot {...nodeState(node, hasGone)} />}
+        mark={<StateDot {...stateSince(node, hasGone)} />}
         back={back}
-        about={
-          !node.online && remedyOf(node, hasGone) === null ? (
-            <Offline node={node} />
-          ) : (
-            <ProblemLine node={node} gone={gone} withoutHelp={isAway} />
-          )
-        }
+        about={remedyOf(node, hasGone) !== null && <ProblemLine node={node} gone={gone} withoutHelp={isAway} />}
         action={mayManage && <ComputerActions node={node} />}
       />
       <ComputerNotes node={node} />
@@ -76,10 +68,3 @@ export function ComputerPage() {
     </>
   );
 }
-
-/** Of a computer that is away for no known reason: it is switched off, or Ferry does not run there. */
-const Offline = ({ node }: { readonly node: Node }) => (
-  <span className={classes.quiet}>
-    It {node.last_seen === null ? 'is' : 'has been'} {offlineText(node)}.
-  </span>
-);
