@@ -110,11 +110,13 @@ describe('what computes a model, and what it takes', () => {
   });
 
   it('keeps memory of graphics processors and of the computer apart', () => {
-    expect(modelMemoryText({ memory: { vram_bytes: 5_400_000_000, ram_bytes: 400_000_000 } })).toBe(
-      '5.4 GB VRAM · 400 MB RAM',
-    );
-    expect(modelMemoryText({ memory: { vram_bytes: 0, ram_bytes: 400_000_000 } })).toBe('400 MB RAM');
-    expect(modelMemoryText({ memory: null })).toBeNull();
+    const split = { vram_bytes: 5_400_000_000, ram_bytes: 400_000_000 };
+    expect(modelMemoryText({ device: 'NVIDIA H200', memory: split })).toBe('5.4 GB VRAM · 400 MB RAM');
+    const inRam = { ...split, vram_bytes: 0 };
+    expect(modelMemoryText({ device: null, memory: inRam })).toBe('400 MB RAM');
+    // The device says it.
+    expect(modelMemoryText({ device: 'processor', memory: inRam })).toBe('400 MB');
+    expect(modelMemoryText({ device: 'processor', memory: null })).toBeNull();
   });
 });
 

@@ -185,10 +185,11 @@ export function deviceText({ device, gpu_layers: layers }: Pick<NodeModel, 'devi
   return isSplit ? `${device}, ${layers.on_gpu} of ${layers.total} layers` : device;
 }
 
-/** `5.4 GB VRAM · 400 MB RAM`; null: not loaded, or the engine does not say. */
-export function modelMemoryText({ memory }: Pick<NodeModel, 'memory'>): string | null {
+/** `5.4 GB VRAM · 400 MB RAM`; of what the processor computes, in the only memory that it has, `400 MB`. null: not loaded, or not known. */
+export function modelMemoryText({ memory, device }: Pick<NodeModel, 'memory' | 'device'>): string | null {
   if (memory === null) return null;
   const { vram_bytes: vram, ram_bytes: ram } = memory;
+  if (device === 'processor' && vram === 0) return bytes(ram);
   const parts = [...(vram > 0 ? [`${bytes(vram)} VRAM`] : []), ...(ram > 0 ? [`${bytes(ram)} RAM`] : [])];
   return parts.join(' · ');
 }

@@ -1,7 +1,7 @@
 /** The columns of the models of one computer. */
 import { Link } from '@tanstack/react-router';
 import type { Column } from '../../components/data-table';
-import { bytes, count } from '../../components/format';
+import { bytes, count, NONE } from '../../components/format';
 import { LinkButton } from '../../components/link-button';
 import { PlaceFit } from '../../components/model-actions/fit-text';
 import { PlaceActions } from '../../components/model-actions/place-actions';
@@ -30,7 +30,8 @@ interface ModelColumns extends ModelActionsInTable {
 export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] {
   const { node, placeOf, hasSentences, hasActions, mayManage, ...actions } = props;
   const titles = new Map(node.engines.map((engine) => [engine.name, engineTitle(engine)]));
-  return [
+  const isLong = node.models.some(({ engine }) => (titles.get(engine) ?? engine).length > USUAL_TITLE_CHARACTERS);
+  const all: readonly Column<NodeModel>[] = [
     {
       id: 'name',
       header: 'Model',
@@ -80,6 +81,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       id: 'engine',
       header: 'Engine',
       rank: 4,
+      ...(isLong && { minWidth: '180px' as const }),
       sortBy: ({ engine }) => engine,
       cell: ({ engine }) => titles.get(engine) ?? engine,
     },
@@ -87,7 +89,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       id: 'quantization',
       header: 'Quantization',
       rank: 6,
-      cell: ({ quantization }) => quantization ?? '–',
+      cell: ({ quantization }) => quantization ?? NONE,
     },
     {
       id: 'size',
@@ -98,19 +100,20 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       sortBy: ({ size_bytes }) => size_bytes ?? -1,
       cell: ({ size_bytes }) => bytes(size_bytes),
     },
-    // A column for what no engine of this computer says would only take room.
-    ...(node.models.some(({ memory }) => memory !== null)
-      ? [
-          {
-            id: 'memory',
-            header: 'Memory',
-            rank: 5,
-            sortBy: ({ memory }: NodeModel) => (memory === null ? -1 : memory.vram_bytes + memory.ram_bytes),
-            cell: (model: NodeModel) => modelMemoryText(model) ?? '–',
-          },
-          { id: 'device', header: 'Device', rank: 7, cell: (model: NodeModel) => deviceText(model) ?? '–' },
-        ]
-      : []),
+    {
+      id: 'memory',
+      header: 'Memory',
+      rank: 5,
+      numeric: true,
+      sortBy: ({ memory }) => (memory === null ? -1 : memory.vram_bytes + memory.ram_bytes),
+      cell: (model) => modelMemoryText(model) ?? NONE,
+    },
+    {
+      id: 'device',
+      header: 'Device',
+      rank: 7,
+      cell: (model) => deviceText(model) ?? NONE,
+    },
     {
       id: 'context',
       header: 'Context',
@@ -134,7 +137,14 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
         ]
       : []),
   ];
+  // A column for what no engine of this computer says would only take room.
+  return all.filter(({ id, cell }) => !mayBeEmpty.has(id) || node.models.some((model) => cell(model, false) !== NONE));
 }
+
+const mayBeEmpty: ReadonlySet<string> = new Set(['quantization', 'size', 'memory', 'device', 'context']);
+
+/** Longer are those with the address of the engine. */
+const USUAL_TITLE_CHARACTERS = 20;
 
 /** Below its state. */
 const Failure = ({ place: { failure } }: { readonly place: Placement }) =>
