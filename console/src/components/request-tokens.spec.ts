@@ -6,8 +6,10 @@ describe('the tokens of a request', () => {
     ['engine', 21, 40, '21 / 40', '61'],
     // An engine may say that there were none.
     ['engine', 0, 0, '0 / 0', '0'],
-    ['estimated', 12, 0, '12 / 0', '12'],
+    ['counted', 0, 3, '0 / 3', '3'],
+    ['estimated', 0, 7, '– / 7', '7'],
     ['estimated', 0, 0, '–', '–'],
+    [null, 0, 0, '–', '–'],
   ] as const)('counted by %s, %d in and %d out, are %s', (source, input_tokens, output_tokens, both, sum) => {
     const request = { source, input_tokens, output_tokens };
     expect([tokensText(request), tokensTogether(request)]).toEqual([both, sum]);

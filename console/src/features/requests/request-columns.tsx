@@ -2,7 +2,7 @@ import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
 import { codeWords, duration, NONE, tokensPerSecond } from '../../components/format';
 import { LogTime } from '../../components/relative-time';
-import { isUncounted, tokensText } from '../../components/request-tokens';
+import { tokensText } from '../../components/request-tokens';
 import { StateDot } from '../../components/state-dot';
 import { outcomeOf } from '../../components/outcomes';
 import { RequestLink } from './request-link';
@@ -96,7 +96,9 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     width: '84px',
     rank: 3,
     card: 'third-end',
-    cell: (row, inCard) =>
-      `${inCard && !isUncounted(row) ? `${tokensText(row)} tokens · ` : ''}${duration(row.duration_ms)}`,
+    cell: (row, inCard) => {
+      const tokens = tokensText(row);
+      return `${inCard && tokens !== NONE ? `${tokens} tokens · ` : ''}${duration(row.duration_ms)}`;
+    },
   },
 ];

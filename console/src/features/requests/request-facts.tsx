@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CopyId } from '../../components/copy-id';
 import { count, exactTime, tokensPerSecond } from '../../components/format';
 import { dialectNames } from '../../components/outcomes';
-import { isUncounted } from '../../components/request-tokens';
+import { countedTokens } from '../../components/request-tokens';
 import classes from './request-page.module.css';
 import { speedOf, type LoggedRequest } from './request-log';
 
@@ -24,9 +24,9 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 /** What the log has of a request. */
 export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
-  const { input_tokens, cached_tokens, output_tokens, reasoning_tokens } = row;
-  const nothingCounted = isUncounted(row);
-  const source = nothingCounted ? null : row.source;
+  const { cached_tokens, reasoning_tokens } = row;
+  const { input, output } = countedTokens(row);
+  const source = output === null ? null : row.source;
   return (
     <dl className={classes.facts}>
       <Fact name="When">{exactTime(row.started_at)}</Fact>
@@ -67,11 +67,11 @@ export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
         {row.stream ? ', streamed' : ''}
       </Fact>
       <Fact name="Tokens in">
-        {count(nothingCounted ? null : input_tokens)}
+        {count(input)}
         {cached_tokens > 0 && <span className={classes.muted}> · {count(cached_tokens)} from the cache</span>}
       </Fact>
       <Fact name="Tokens out">
-        {count(nothingCounted ? null : output_tokens)}
+        {count(output)}
         {reasoning_tokens > 0 && <span className={classes.muted}> · {count(reasoning_tokens)} of reasoning</span>}
         {source !== null && <span className={classes.muted}> · {sources[source] ?? source}</span>}
       </Fact>
