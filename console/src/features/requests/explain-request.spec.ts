@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   actualPhases,
+  phasesOf,
   predictedPhases,
   rankedCandidates,
   refusalTime,
@@ -108,6 +109,18 @@ describe('the picture of a request', () => {
     });
     const row = { queue_ms: 50, ttft_ms: 250, duration_ms: 1_250, node_id: 'nd_studio' } as LoggedRequest;
     expect(actualPhases(row)).toEqual({ queue: 50, prefill: 200, decode: 1_000, whole: null, total: 1_250 });
+  });
+
+  it('the predicted time of a request is that in the list of candidates, without what is in a cache', () => {
+    const one = candidate('studio', 3_400);
+    const parts = { queue_ms: 0, prefill_ms: 300, decode_ms: 3_201, link_ms: 10, affinity_ms: -110 };
+    expect(predictedPhases(request([{ ...one, parts }], 'studio'))).toMatchObject({ prefill: 199, total: 3_400 });
+  });
+
+  it('the picture of a request leaves out phases that took no time', () => {
+    const phases = { queue: 0, prefill: null, decode: null, whole: null, total: 15 };
+    expect(phasesOf({ ...phases, prefill: 200, decode: 0.2 }, { ...phases, whole: 15 })).toEqual(['prefill', 'whole']);
+    expect(phasesOf(null, { ...phases, queue: 3 })).toEqual(['queue']);
   });
 
   it('the picture of a request has the duration of the list, also without a first token', () => {

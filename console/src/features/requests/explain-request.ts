@@ -87,12 +87,20 @@ export interface Phases {
 
 export function predictedPhases(request: ExplainedRequest): Phases | null {
   const decision = decisionOf(request);
-  const parts = decision?.candidates.find(({ node_id }) => node_id === decision.chosen)?.parts;
-  if (parts == null) return null;
-  const { queue_ms: queue, prefill_ms, link_ms, decode_ms: decode } = parts;
-  const prefill = prefill_ms + link_ms;
-  return { queue, prefill, decode, whole: null, total: queue + prefill + decode };
+  const candidate = decision?.candidates.find(({ node_id }) => node_id === decision.chosen);
+  if (candidate?.parts == null) return null;
+  const { queue_ms: queue, prefill_ms, link_ms, decode_ms: decode, affinity_ms } = candidate.parts;
+  // What it is expected to have read already is not read again. Each part is rounded by itself: the total is that of the list of candidates.
+  const total = candidate.cost_ms ?? queue + prefill_ms + link_ms + affinity_ms + decode;
+  return { queue, prefill: Math.max(0, total - queue - decode), decode, whole: null, total };
 }
+
+/** Those that took any time: of the others a drawing has nothing to show. */
+export const phasesOf = (predicted: Phases | null, actual: Phases | null): readonly PhaseName[] =>
+  phaseNames.filter((phase) => [predicted, actual].some((phases) => (phases?.[phase] ?? 0) >= 0.5));
+
+const phaseNames = ['queue', 'prefill', 'decode', 'whole'] as const;
+export type PhaseName = (typeof phaseNames)[number];
 
 /** The time to the first token includes the queue. */
 export function actualPhases({ queue_ms, ttft_ms, duration_ms, node_id }: LoggedRequest): Phases {

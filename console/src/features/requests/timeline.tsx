@@ -1,5 +1,5 @@
 import { duration } from '../../components/format';
-import { firstTokenOf, type Phases } from './explain-request';
+import { firstTokenOf, phasesOf, type PhaseName, type Phases } from './explain-request';
 import classes from './timeline.module.css';
 import shared from '../../components/plain-table.module.css';
 
@@ -13,30 +13,29 @@ interface TimelineProps {
 }
 
 /** The words of requests that run. */
-const phaseNames = {
+const phaseWords: Readonly<Record<PhaseName, string>> = {
   queue: 'Waiting',
   prefill: 'Reading',
   decode: 'Generating',
   whole: 'Reading and generating',
-} as const;
-const phaseKeys = ['queue', 'prefill', 'decode', 'whole'] as const;
+};
 
 /** Predicted and actual time of a request on the same scale; the numbers stand in the table below. */
 export function Timeline({ predicted, actual, streamed }: TimelineProps) {
   const longest = Math.max(1, predicted?.total ?? 0, actual?.total ?? 0);
   const isWhole = actual?.whole != null;
-  const shown = phaseKeys.filter((phase) => phase !== 'whole' || isWhole);
+  const drawn = phasesOf(predicted, actual);
   // What was measured as one is one row.
-  const rows = isWhole ? (['queue', 'whole'] as const) : shown;
+  const rows = isWhole ? (['queue', 'whole'] as const) : (['queue', 'prefill', 'decode'] as const);
   return (
     <>
       <div className={classes.bars} aria-hidden="true">
-        <Bar label="Predicted" phases={predicted} longest={longest} />
-        <Bar label="Actual" phases={actual} longest={longest} />
+        <Bar label="Predicted" phases={predicted} drawn={drawn} longest={longest} />
+        <Bar label="Actual" phases={actual} drawn={drawn} longest={longest} />
         <div className={classes.legend}>
-          {shown.map((phase) => (
+          {drawn.map((phase) => (
             <span key={phase} className={classes.entry} data-phase={phase}>
-              {phaseNames[phase]}
+              {phaseWords[phase]}
             </span>
           ))}
         </div>
@@ -52,7 +51,7 @@ export function Timeline({ predicted, actual, streamed }: TimelineProps) {
         <tbody>
           {rows.map((phase) => (
             <tr key={phase}>
-              <th scope="row">{phaseNames[phase]}</th>
+              <th scope="row">{phaseWords[phase]}</th>
               <td>{duration(phase === 'whole' ? wholeOf(predicted) : predicted?.[phase])}</td>
               <td>{duration(actual?.[phase])}</td>
             </tr>
@@ -76,13 +75,20 @@ export function Timeline({ predicted, actual, streamed }: TimelineProps) {
 const wholeOf = (phases: Phases | null): number | null =>
   phases === null ? null : (phases.prefill ?? 0) + (phases.decode ?? 0);
 
-function Bar({ label, phases, longest }: { label: string; phases: Phases | null; longest: number }) {
+interface BarProps {
+  readonly label: string;
+  readonly phases: Phases | null;
+  readonly drawn: readonly PhaseName[];
+  readonly longest: number;
+}
+
+function Bar({ label, phases, drawn, longest }: BarProps) {
   return (
     <>
       <span className={classes.label}>{label}</span>
       <span className={classes.track}>
         {phases !== null &&
-          phaseKeys.map((phase) => (
+          drawn.map((phase) => (
             <span
               key={phase}
               className={classes.part}
