@@ -8,6 +8,8 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   /** A CSS variable: `--series-1` to `--series-8`. */
   readonly color: string;
+  /** Its single points are rings, which show what is below them: it is drawn above a line that may have the same values. */
+  readonly ring?: boolean;
 }
 
 /** Times, then the values of each series at them. */
@@ -107,7 +109,7 @@ export function chartOptions({
     ],
     series: [
       {},
-      ...drawn.map(({ name, color: variable, values }) =>
+      ...drawn.map(({ name, color: variable, values, ring = false }) =>
         kind === 'stacked-bars'
           ? { label: name, fill: color(variable), width: 0, points: { show: false }, ...(bars && { paths: bars }) }
           : {
@@ -117,8 +119,9 @@ export function chartOptions({
               spanGaps: false,
               points: {
                 show: true,
-                size: POINT_PX,
-                fill: color(variable),
+                size: ring ? RING_PX : POINT_PX,
+                fill: ring ? 'transparent' : color(variable),
+                ...(ring && { width: RING_LINE_PX }),
                 filter: () => lonePoints(values),
               },
             },
@@ -129,6 +132,8 @@ export function chartOptions({
 }
 
 const POINT_PX = 6;
+const RING_PX = 12;
+const RING_LINE_PX = 1.5;
 const FONT = '12px "Inter Variable", system-ui, sans-serif';
 /** Charts of one width have the same times, although their labels of values have different widths. */
 const USUAL_AXIS_PX = 72;

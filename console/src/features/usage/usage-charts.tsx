@@ -60,15 +60,17 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
   const formatTime = useTimeFormat(series);
   const lines = useMemo(
     () => [
-      {
-        name: 'First token, median',
-        color: '--series-1',
-        values: series.latency.map((latency) => latency?.ttft_p50_ms ?? null),
-      },
+      // Of a few requests both are the same: the last one is drawn above the other.
       {
         name: 'First token, p95',
         color: '--series-3',
         values: series.latency.map((latency) => latency?.ttft_p95_ms ?? null),
+      },
+      {
+        name: 'First token, median',
+        color: '--series-1',
+        ring: true,
+        values: series.latency.map((latency) => latency?.ttft_p50_ms ?? null),
       },
     ],
     [series],
