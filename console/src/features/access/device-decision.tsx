@@ -39,6 +39,7 @@ export function DeviceDecision({ device }: { readonly device: Device }) {
   if (approve.data !== undefined) return <DeviceOutcome device={device} node={approve.data.node} />;
   if (deny.data !== undefined) return <DeviceOutcome device={device} denied />;
   const isNode = device.type === 'node';
+  const missing = isNode ? missingFrom(choice) : '';
   const mayDecide = hasRole(me?.role, device.role_needed);
   const error = approve.error ?? deny.error;
   return (
@@ -73,11 +74,17 @@ export function DeviceDecision({ device }: { readonly device: Device }) {
             </Button>
             <Button
               loading={approve.isPending}
-              disabled={deny.isPending || (isNode && (!choice.sameWords || choice.name.trim() === ''))}
+              disabled={deny.isPending || missing !== ''}
+              aria-describedby={isNode ? MISSING_ID : undefined}
               onClick={() => approve.mutate()}
             >
               {isNode ? 'Add computer' : 'Approve sign-in'}
             </Button>
+            {isNode && (
+              <p id={MISSING_ID} className={classes.missing}>
+                {missing}
+              </p>
+            )}
           </div>
         ) : (
           <p className={classes.warning}>An admin or owner of your account must add a computer. Show them this code.</p>
@@ -85,6 +92,14 @@ export function DeviceDecision({ device }: { readonly device: Device }) {
       </div>
     </AccessCard>
   );
+}
+
+const MISSING_ID = 'missing';
+
+/** @returns empty: the computer can be added */
+function missingFrom({ sameWords, name }: NodeChoice): string {
+  if (!sameWords) return 'Tick the box first.';
+  return name.trim() === '' ? 'Type a name first.' : '';
 }
 
 /** An old sign-in approves nothing: an unlocked screen must not let strangers in. */

@@ -38,7 +38,7 @@ export function NodeChoices({ device, value, onChange }: NodeChoicesProps) {
         onChange={(event) => onChange({ ...value, sameWords: event.currentTarget.checked })}
       />
       <TextInput
-        label="Name"
+        label="Name in Ferry"
         maxLength={64}
         value={value.name}
         onChange={(event) => onChange({ ...value, name: event.currentTarget.value })}

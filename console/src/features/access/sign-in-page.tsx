@@ -64,6 +64,7 @@ function SignInForm({ oidcName }: { readonly oidcName: string | null }) {
     mutationFn: () => bodyOf(api.POST('/api/sign-in', { body: { email, password } })),
     onSuccess: (me) => enter(me, next),
   });
+  const isTemporary = stepAfterSignIn(next) !== undefined;
   return (
     <form
       className={shared.form}
@@ -92,7 +93,7 @@ function SignInForm({ oidcName }: { readonly oidcName: string | null }) {
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <PasswordInput
-        label={stepAfterSignIn(next) === undefined ? 'Password' : 'Temporary password'}
+        label={isTemporary ? 'Temporary password' : 'Password'}
         autoComplete="current-password"
         required
         withAsterisk={false}
@@ -105,8 +106,14 @@ function SignInForm({ oidcName }: { readonly oidcName: string | null }) {
         Sign in
       </Button>
       <p className={classes.other}>
-        Forgot your password? An admin of your account can reset it. The owner of the relay runs <code>ferry up</code>{' '}
-        again for a link that signs in.
+        {isTemporary ? (
+          'Does it not work? Ask the admin for a new one.'
+        ) : (
+          <>
+            Forgot your password? An admin of your account can reset it. The owner of the relay runs{' '}
+            <code>ferry up</code> again for a link that signs in.
+          </>
+        )}
       </p>
     </form>
   );
