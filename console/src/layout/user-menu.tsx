@@ -20,6 +20,9 @@ const schemes: readonly {
   { value: 'auto', label: 'System', Icon: ScreenIcon },
 ];
 
+/** Without its padding. */
+const NAVIGATION_PX = 192;
+
 /** Who is signed in, the colour scheme, and signing out. @param wide shows the name on every screen */
 export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
   const { data: me } = useQuery(whoAmIQuery);
@@ -38,8 +41,8 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
   return (
     <ActionMenu
       position="top-start"
-      // In the drawer of a phone it is as wide as its row.
-      width={wide ? 'target' : 220}
+      // In the drawer of a phone it is as wide as its row, elsewhere as the open navigation.
+      width={wide ? 'target' : NAVIGATION_PX}
       button={
         <UnstyledButton className={classes.user} data-wide={wide || undefined} aria-label={`Signed in as ${name}`}>
           <UserIcon />
@@ -51,12 +54,12 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
           ? [
               {
                 heading: (
-                  <>
+                  <span className={classes.person} data-wide={wide || undefined}>
                     <span className={classes.email}>
                       <CutText text={me.user.email} />
                     </span>
                     <span className={classes.role}>{me.role}</span>
-                  </>
+                  </span>
                 ),
               },
             ]
