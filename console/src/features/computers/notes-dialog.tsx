@@ -41,7 +41,7 @@ export default function NotesDialog({ node, onClose }: { readonly node: Node; re
       <TagsInput
         mt="md"
         label="Tags"
-        description="Small letters, digits, . _ and -. Enter or a comma ends one."
+        description="Lowercase letters, digits, dot, _ or -. Press Enter after each."
         maxTags={MOST_TAGS}
         value={tags}
         onChange={(values) => setTags(tagsOf(values))}

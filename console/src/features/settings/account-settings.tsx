@@ -34,8 +34,12 @@ export function AccountSettings() {
       {me !== undefined && me.user !== null && (
         <SettingsSection id="you" title="You">
           <dl className={`${shared.facts} ${classes.facts}`}>
-            <dt>Name</dt>
-            <dd>{me.user.name}</dd>
+            {me.user.name !== me.user.email && (
+              <>
+                <dt>Name</dt>
+                <dd>{me.user.name}</dd>
+              </>
+            )}
             <dt>E-mail</dt>
             <dd>{me.user.email}</dd>
             <dt>Role</dt>
