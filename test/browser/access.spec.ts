@@ -299,6 +299,7 @@ describe('ferry node join --device-code', () => {
     expect(words.join('-')).toBe(fingerprint);
     const add = page.getByRole('button', { name: 'Add computer' });
     expect(await add.isDisabled()).toBe(true);
+    await page.getByText('Tick the box first.').waitFor();
     await page.getByLabel('Its screen shows the same words').check();
     await add.click();
     await heading(page, 'attic was added');

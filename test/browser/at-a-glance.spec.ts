@@ -119,6 +119,7 @@ describe('at a glance', () => {
     await settle(page);
     const start = page.getByRole('region', { name: 'How to start it' });
     await start.getByText('ferry-node run').waitFor();
+    expect(await page.getByText(/offline since/i).count()).toBe(1);
     const seen = page.getByText('Last seen', { exact: true });
     await page.getByText('It fell silent.').waitFor();
     expect((await start.boundingBox())?.y).toBeLessThan((await seen.boundingBox())?.y ?? 0);

@@ -6,7 +6,8 @@ describe('the tokens of a request', () => {
     ['engine', 21, 40, '21 / 40', '61'],
     // An engine may say that there were none.
     ['engine', 0, 0, '0 / 0', '0'],
-    ['counted', 0, 3, '0 / 3', '3'],
+    ['counted', 0, 3, '– / 3', '3'],
+    ['counted', 9, 0, '9 / 0', '9'],
     ['estimated', 0, 7, '– / 7', '7'],
     ['estimated', 0, 0, '–', '–'],
     [null, 0, 0, '–', '–'],

@@ -9,12 +9,14 @@ interface CountedTokens {
   readonly output: number | null;
 }
 
-/** Without a source nothing was counted, and an estimate is of the output alone: where that is none, too, the request ended before any. */
+/**
+ * Without a source nothing was counted. Computers that count what an engine does not tell count the output of a request, as estimates do; an
+ * estimate of nothing is of a request that ended before any output.
+ */
 export function countedTokens({ source, input_tokens, output_tokens }: Logged): CountedTokens {
-  const isCounted = source === 'engine' || source === 'counted';
   return {
-    input: isCounted || input_tokens > 0 ? input_tokens : null,
-    output: isCounted || output_tokens > 0 ? output_tokens : null,
+    input: source === 'engine' || input_tokens > 0 ? input_tokens : null,
+    output: source === 'engine' || source === 'counted' || output_tokens > 0 ? output_tokens : null,
   };
 }
 
