@@ -27,6 +27,10 @@ interface ModelColumns extends ModelActionsInTable {
   readonly mayManage: boolean;
 }
 
+/** With sentences: beside the name, both have room on a tablet, because a failure must not be left out. */
+const STATE_PX = '264px' as const;
+const ACTIONS_PX = '204px' as const;
+
 export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] {
   const { node, placeOf, hasSentences, hasActions, mayManage, ...actions } = props;
   const titles = new Map(node.engines.map((engine) => [engine.name, engineTitle(engine)]));
@@ -47,8 +51,8 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       id: 'state',
       header: 'State',
       card: 'corner',
-      rank: 1,
-      width: hasSentences ? '280px' : '170px',
+      rank: 0,
+      width: hasSentences ? STATE_PX : '170px',
       sortBy: (model) => rankOfPlace(placeOf(node, model)),
       cell: (model, inCard) => {
         const place = placeOf(node, model);
@@ -94,7 +98,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
     {
       id: 'size',
       header: 'Size',
-      rank: 3,
+      rank: 1,
       width: '90px',
       numeric: true,
       sortBy: ({ size_bytes }) => size_bytes ?? -1,
@@ -129,7 +133,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
             id: 'actions',
             header: 'Actions',
             numeric: true,
-            width: hasSentences ? ('212px' as const) : ('160px' as const),
+            width: hasSentences ? ACTIONS_PX : ('160px' as const),
             card: 'whole' as const,
             rank: 0,
             cell: (model: NodeModel) => <Actions place={placeOf(node, model)} mayManage={mayManage} {...actions} />,
