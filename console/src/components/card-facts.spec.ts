@@ -17,8 +17,12 @@ describe('cardFacts', () => {
     expect(cardFacts([name, ...facts(4)])).toEqual({ perLine: 2, wide: undefined });
   });
 
-  it('gives the first of an odd number a line of its own', () => {
+  it('gives the first of three a line of its own', () => {
     expect(cardFacts([name, ...facts(3)])).toEqual({ perLine: 2, wide: 'fact 0' });
+  });
+
+  it('leaves the last of five alone: the first two are of one kind', () => {
+    expect(cardFacts([name, ...facts(5)])).toEqual({ perLine: 2, wide: undefined });
   });
 
   it('puts three of many in a line', () => {

@@ -1,12 +1,12 @@
 import type { Column } from './data-table.types';
 
 /** More than these in two columns would make a card as high as a page. */
-const MOST_IN_PAIRS = 4;
+const MOST_IN_PAIRS = 5;
 
 export interface CardFacts {
   /** In one line of the grid. */
   readonly perLine: 2 | 3;
-  /** The column that has a line of its own, so that no other stands alone in one; undefined: none. */
+  /** Of three, the column that has a line of its own, so that the others are a pair; undefined: none. */
   readonly wide: string | undefined;
 }
 
@@ -14,5 +14,5 @@ export interface CardFacts {
 export function cardFacts<Row>(columns: readonly Column<Row>[]): CardFacts {
   const facts = columns.filter(({ heading, card }) => heading !== true && card === undefined);
   if (facts.length > MOST_IN_PAIRS) return { perLine: 3, wide: undefined };
-  return { perLine: 2, wide: facts.length % 2 === 1 ? facts[0]?.id : undefined };
+  return { perLine: 2, wide: facts.length === 3 ? facts[0]?.id : undefined };
 }

@@ -39,7 +39,6 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'reach',
       header: 'Access',
       rank: 4,
-      card: 'line',
       cell: ({ scopes, cluster_ids }) => (
         <span>
           {accessText(scopes)}
