@@ -58,14 +58,13 @@ function Row<Row extends RowData>({
             </ActionIcon>
           </td>
         )}
-        {columns.map(({ id, header, cardHeader = header, cell, numeric, card, heading }) => {
+        {columns.map(({ id, header, cell, numeric, card, heading }) => {
           const content = cell(row.original, cards);
           return (
             <td
               key={id}
               role="cell"
               data-label={heading ? undefined : header}
-              data-card-label={heading ? undefined : cardHeader}
               data-numeric={numeric || undefined}
               data-card={card ?? (heading ? undefined : 'fact')}
               data-wide={id === wideFact || undefined}

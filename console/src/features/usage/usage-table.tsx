@@ -24,9 +24,9 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
     numbers('output', 'Tokens out', '92px', (row) => row.outputTokens),
     { ...numbers('failed', 'Failed', '68px', (row) => row.failed), rank: 2 },
     { ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected), rank: 5 },
-    { ...times('total', ['Total time, median', 'Total time p50'], (row) => row.latency?.duration_p50_ms), rank: 8 },
-    { ...times('p50', ['First token, median', 'First token p50'], (row) => row.latency?.ttft_p50_ms), rank: 6 },
-    { ...times('p95', ['First token, p95', 'First token p95'], (row) => row.latency?.ttft_p95_ms), rank: 7 },
+    { ...times('total', 'Total time, median', (row) => row.latency?.duration_p50_ms), rank: 8 },
+    { ...times('p50', 'First token, median', (row) => row.latency?.ttft_p50_ms), rank: 6 },
+    { ...times('p95', 'First token, p95', (row) => row.latency?.ttft_p95_ms), rank: 7 },
   ];
 }
 
@@ -44,15 +44,13 @@ const numbers = (
   sortBy: value,
 });
 
-/** The median is called p50 where there is no room for the word. */
 const times = (
   id: string,
-  [header, cardHeader]: readonly [header: string, cardHeader: string],
+  header: string,
   value: (row: BucketRow) => number | null | undefined,
 ): Column<BucketRow> => ({
   id,
   header,
-  cardHeader,
   numeric: true,
   cell: (row) => duration(value(row)),
   sortBy: (row) => value(row) ?? null,
