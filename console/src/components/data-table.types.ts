@@ -20,21 +20,10 @@ export interface Column<Row> {
   readonly rank?: number;
   /**
    * Its place in a card: `corner`, opposite the heading; `line`, below the heading in one line with others, and `named`, there with its label;
-   * `second-start` to `third-end`, without a label at the left or right end of these lines, of which the left one is cut; `whole`, the width of
+   * `second-start` and `second-end`, without a label at the ends of that line, of which the left one is cut; `whole`, the width of
    * the card without a label; `none`. Default: a cell of the grid of facts, its label above its value.
    */
-  readonly card?:
-    | 'corner'
-    | 'line'
-    | 'named'
-    | 'second-start'
-    | 'second-end'
-    | 'third-start'
-    | 'third-end'
-    | 'whole'
-    | 'none';
-  /** Of a card, where the header would be too long. */
-  readonly cardHeader?: string;
+  readonly card?: 'corner' | 'line' | 'named' | 'second-start' | 'second-end' | 'whole' | 'none';
   /** Only cards have it: in a table another column says it. */
   readonly cardOnly?: boolean;
   /** Heads the card, without its label, and is never left out. A link in it is opened by a click anywhere in the row. */

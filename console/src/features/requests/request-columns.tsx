@@ -11,6 +11,11 @@ import { speedOf, type LoggedRequest } from './request-log';
 
 const keyOf = ({ key_name, key_id }: LoggedRequest): string => key_name ?? key_id;
 const computerOf = ({ node_name, node_id }: LoggedRequest): string => node_name ?? node_id ?? NONE;
+/** As narrow as it can be: the other end of its line is the longer one. */
+const tokensInCard = (row: LoggedRequest): string => {
+  const tokens = tokensText(row);
+  return tokens === NONE ? '' : `${tokens.replace(' / ', '/')} tokens · `;
+};
 
 /** As narrow as what they usually contain: on a tablet there is room for the computer, too. */
 export const requestColumns: readonly Column<LoggedRequest>[] = [
@@ -18,7 +23,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'model',
     header: 'Model',
     heading: true,
-    minWidth: '140px',
+    minWidth: '128px',
     cell: ({ id, model_name, requested_model }) => (
       <RequestLink id={id}>{model_name ?? requested_model ?? 'No model'}</RequestLink>
     ),
@@ -27,13 +32,13 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'time',
     header: 'When',
     width: '132px',
-    card: 'second-end',
+    card: 'none',
     cell: ({ started_at }) => <LogTime at={started_at} />,
   },
   {
     id: 'outcome',
     header: 'Outcome',
-    width: '112px',
+    width: '136px',
     card: 'corner',
     cell: ({ outcome, code, message }) => {
       const { state, label } = outcomeOf(outcome);
@@ -53,13 +58,9 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'key',
     header: 'Key',
     rank: 3,
-    minWidth: '104px',
+    minWidth: '92px',
     card: 'second-start',
-    cell: (row, inCard) => {
-      if (!inCard || row.node_id === null) return keyOf(row);
-      const computer = ` · ${computerOf(row)}`;
-      return <CutText text={`${keyOf(row)}${computer}`} endLength={computer.length} />;
-    },
+    cell: (row, inCard) => (inCard ? <Origin row={row} /> : keyOf(row)),
   },
   { id: 'node', header: 'Computer', rank: 4, minWidth: '92px', card: 'none', cell: computerOf },
   {
@@ -76,9 +77,9 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     header: 'First token',
     rank: 6,
     numeric: true,
-    card: 'third-start',
+    card: 'none',
     width: '88px',
-    cell: ({ ttft_ms }, inCard) => `${inCard && ttft_ms !== null ? 'First token ' : ''}${duration(ttft_ms)}`,
+    cell: ({ ttft_ms }) => duration(ttft_ms),
   },
   {
     id: 'speed',
@@ -95,10 +96,23 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     numeric: true,
     width: '84px',
     rank: 3,
-    card: 'third-end',
-    cell: (row, inCard) => {
-      const tokens = tokensText(row);
-      return `${inCard && tokens !== NONE ? `${tokens} tokens · ` : ''}${duration(row.duration_ms)}`;
-    },
+    card: 'second-end',
+    cell: (row, inCard) => `${inCard ? tokensInCard(row) : ''}${duration(row.duration_ms)}`,
   },
 ];
+
+/** "14:02:31 · website · studio" */
+function Origin({ row }: { readonly row: LoggedRequest }) {
+  const computer = ` · ${computerOf(row)}`;
+  return (
+    <span className={classes.origin}>
+      <LogTime at={row.started_at} />
+      <span aria-hidden="true">·</span>
+      {row.node_id === null ? (
+        <CutText text={keyOf(row)} />
+      ) : (
+        <CutText text={`${keyOf(row)}${computer}`} endLength={computer.length} />
+      )}
+    </span>
+  );
+}
