@@ -36,7 +36,6 @@ export function OperationFailure(props: OperationFailureProps) {
           </bdi>
         </p>
       )}
-      {!withoutWords && <LogHelp operation={operation} />}
       {mayManage && dismissed_at === null && (
         <span className={classes.actions}>
           {!withoutRetry && <RetryOperation operation={operation} />}
@@ -52,6 +51,7 @@ export function OperationFailure(props: OperationFailureProps) {
           </Button>
         </span>
       )}
+      {!withoutWords && <LogHelp operation={operation} />}
       {dismiss.error !== null && <ErrorPanel error={dismiss.error} />}
     </div>
   );
