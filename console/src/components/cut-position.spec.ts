@@ -19,8 +19,8 @@ describe('the end of a text that is cut in the middle', () => {
     expect(endOf(text)).toBe(end);
   });
 
-  it('is none where a person stands in the middle', () => {
-    expect(endOf('Website (ada.lovelace@example.com)')).toBeNull();
+  it('is the bracket behind a person, who has all the room then', () => {
+    expect(endOf('Website (ada.lovelace@example.com)')).toBe(')');
   });
 
   it('leaves room for the name where the domain is long', () => {

@@ -8,7 +8,7 @@ const LONGEST_PART = 11;
 /** A longer domain would leave no room for who it is. */
 const LONGEST_DOMAIN = 20;
 
-/** "Website (ada@example.com)": who it is stands in the middle, so that it is cut at the end. */
+/** "Website (ada@example.com)": who it is stands in the middle, so that it is cut before the bracket. */
 const PERSON = /\([^()]+@[^()]+\)$/;
 
 const SEPARATORS = new Set(['-', '_', '.', '/', ':', ' ']);
@@ -19,7 +19,8 @@ const SEPARATORS = new Set(['-', '_', '.', '/', ':', ' ']);
  * @returns the index of the end; null: not in the middle
  */
 export function cutPosition(text: string, endLength?: number): number | null {
-  if (text.length < CUT_FROM || PERSON.test(text)) return null;
+  if (text.length < CUT_FROM) return null;
+  if (PERSON.test(text)) return text.length - 1;
   const position = text.length - (endLength ?? domainLength(text) ?? partLength(text) ?? END);
   if (isSecondHalf(text.charCodeAt(position))) return position - 1;
   // A space after the ellipsis would look like a hole.

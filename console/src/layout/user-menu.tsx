@@ -44,9 +44,10 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
       // In the drawer of a phone it is as wide as its row, elsewhere as the open navigation.
       width={wide ? 'target' : NAVIGATION_PX}
       button={
-        <UnstyledButton className={classes.user} data-wide={wide || undefined} aria-label={`Signed in as ${name}`}>
+        <UnstyledButton className={classes.user} data-wide={wide || undefined}>
           <UserIcon />
-          <span className={classes.name}>{name}</span>
+          <span className={classes.hidden}>Signed in as </span>
+          <Name name={name} />
         </UnstyledButton>
       }
       entries={[
@@ -80,5 +81,16 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
         { label: 'Sign out', onClick: () => signOut.mutate(), disabled: signOut.isPending },
       ]}
     />
+  );
+}
+
+/** Of a mail address the domain has a line of its own where there is no room beside it: cut, it would leave none for who it is. */
+function Name({ name }: { readonly name: string }) {
+  const at = name.lastIndexOf('@');
+  return (
+    <span className={classes.name}>
+      <CutText text={at > 0 ? name.slice(0, at) : name} />
+      {at > 0 && <CutText text={name.slice(at)} />}
+    </span>
   );
 }

@@ -86,7 +86,7 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
   {
     id: 'role',
     header: 'Role',
-    width: '96px',
+    width: '80px',
     card: 'line',
     sortBy: (user) => roleNames[user.role],
     cell: (user) => roleNames[user.role],
@@ -94,7 +94,7 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
   {
     id: 'state',
     header: 'State',
-    width: '176px',
+    width: '136px',
     card: 'line',
     sortBy: ({ disabled }) => String(disabled),
     cell: (user) => <UserState user={user} />,
@@ -102,7 +102,7 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
   {
     id: 'seen',
     header: 'Last sign-in',
-    width: '112px',
+    width: '104px',
     card: 'named',
     sortBy: ({ last_sign_in }) => last_sign_in,
     cell: ({ last_sign_in }) => <RelativeTime at={last_sign_in} />,
