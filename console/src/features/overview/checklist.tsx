@@ -86,7 +86,7 @@ function CurrentStep({ step }: { readonly step: Step }) {
         {step.action}
       </Link>
       <div className={classes.command}>
-        <CodeBlock code={step.command === '' ? curl() : step.command} label="command" title="Terminal" />
+        <CodeBlock code={step.command === '' ? curl() : step.command} label="command" title="Terminal" wrap />
       </div>
     </>
   );

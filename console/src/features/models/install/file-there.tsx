@@ -20,6 +20,7 @@ export function FileThere({ node }: { readonly node: Node }) {
         code={'echo "FROM ./model.gguf" > Modelfile && ollama create my-model -f Modelfile'}
         label="command"
         title="Terminal"
+        wrap
       />
     </div>
   );
