@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** What has none shares the rest. */
   readonly width?: `${number}px`;
+  /** Of the heading, which else has twice the share of the others. */
+  readonly maxWidth?: `${number}px`;
   /** Of a column without a width: where less is left, other columns are left out, or rows become cards. */
   readonly minWidth?: `${number}px`;
   /** Where there is no room, the highest rank is left out first; 0 never. Default: its place, so that later columns go first. */

@@ -77,6 +77,12 @@ describe('headingWidth', () => {
     expect(headingWidth(shared, 260 + 112, false)).toBe('260px');
   });
 
+  it('ends at the most that the heading may have', () => {
+    const shared = [{ ...flexible('name', true), maxWidth: '280px' } as const, flexible('state')];
+    expect(headingWidth(shared, 180 + 112 + 90, false)).toBe('240px');
+    expect(headingWidth(shared, 180 + 112 + 600, false)).toBe('280px');
+  });
+
   it('is not given where the heading has all that is left, or a width of its own', () => {
     expect(headingWidth([flexible('name', true), column('state')], 900, false)).toBeUndefined();
     expect(headingWidth([column('name', { heading: true }), flexible('a'), flexible('b')], 900, false)).toBeUndefined();

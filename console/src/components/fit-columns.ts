@@ -44,7 +44,8 @@ export function headingWidth<Row>(
   const head = flexible.find(({ heading }) => heading);
   if (flexible.length < 2 || head === undefined) return undefined;
   const leftPx = columns.reduce((left, column) => left - widthOf(column), widthPx - (unfolds ? UNFOLD_PX : 0));
-  return `${widthOf(head) + Math.floor((2 * Math.max(0, leftPx)) / (flexible.length + 1))}px`;
+  const shared = widthOf(head) + Math.floor((2 * Math.max(0, leftPx)) / (flexible.length + 1));
+  return `${Math.min(shared, head.maxWidth === undefined ? shared : Number.parseInt(head.maxWidth, 10))}px`;
 }
 
 const rankOf = <Row>({ heading, rank }: Column<Row>, index: number): number => (heading ? 0 : (rank ?? index));

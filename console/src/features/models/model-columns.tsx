@@ -25,6 +25,8 @@ interface ModelColumns extends ModelActionsInTable {
   readonly severalClusters: boolean;
   /** One of the rows has all three buttons. */
   readonly roomy: boolean;
+  /** One of the states is one: progress, or what has failed. */
+  readonly hasSentences: boolean;
   readonly mayManage: boolean;
 }
 
@@ -36,9 +38,17 @@ export const searchText = (row: ModelRow): string =>
 const sizeOf = (row: ModelRow) => known(row, ({ size_bytes }) => size_bytes);
 const quantizationOf = (row: ModelRow) => known(row, ({ quantization }) => quantization);
 
-export function modelColumns({ severalClusters, roomy, ...actions }: ModelColumns): readonly Column<ModelRow>[] {
+export function modelColumns(props: ModelColumns): readonly Column<ModelRow>[] {
+  const { severalClusters, roomy, hasSentences, ...actions } = props;
   const columns: readonly (Column<ModelRow> | null)[] = [
-    { id: 'name', header: 'Model', heading: true, sortBy: ({ name }) => name, cell: (row) => <Name row={row} /> },
+    {
+      id: 'name',
+      header: 'Model',
+      heading: true,
+      ...(hasSentences && { maxWidth: '280px' }),
+      sortBy: ({ name }) => name,
+      cell: (row) => <Name row={row} />,
+    },
     severalClusters
       ? {
           id: 'cluster',

@@ -63,11 +63,18 @@ export function ModelsPage() {
   const requested = asksFor && { kind: 'load' as const, places: loadablePlaces(asksFor) };
   const severalClusters = clusters.length > 1;
   const roomy = useMemo(() => mayManage && (rows ?? []).some(canLoadAndUnload), [rows, mayManage]);
+  const hasSentences = useMemo(
+    () =>
+      (rows ?? []).some(({ placements }) =>
+        placements.some(({ operation, failure }) => operation !== undefined || failure !== undefined),
+      ),
+    [rows],
+  );
   const loaded = useMemo(() => (rows ?? []).flatMap(loadedPlaces), [rows]);
   const busy = useBusyPlaces(loaded);
   const columns = useMemo(
-    () => modelColumns({ severalClusters, roomy, mayManage, busy, ...actions }),
-    [severalClusters, roomy, mayManage, busy, actions],
+    () => modelColumns({ severalClusters, roomy, hasSentences, mayManage, busy, ...actions }),
+    [severalClusters, roomy, hasSentences, mayManage, busy, actions],
   );
   const details = useCallback(
     (row: ModelRow) => <ModelPlaces row={row} mayManage={mayManage} busy={busy} {...actions} />,
