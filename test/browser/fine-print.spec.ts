@@ -101,6 +101,42 @@ describe('the fine print', () => {
     expect(Math.abs((await middleOfBox(you)) - (await middleOfBox(name)))).toBeLessThanOrEqual(NEAR_PX);
   }, 60_000);
 
+  it('keeps no height of a row from another width of the window', async () => {
+    const event = {
+      object: 'audit_event',
+      action: 'key.created',
+      ip: '127.0.0.1',
+      created_at: 1_790_000_000,
+      detail: {},
+    };
+    const data = Array.from({ length: 40 }, (_, index) => ({
+      ...event,
+      id: `aud_${index}`,
+      actor: { kind: 'user', id: 'usr_1' },
+      target: { kind: 'key', id: `key_${index}` },
+    }));
+    await page.route('**/api/audit?*', (route) =>
+      route.fulfill({ json: { object: 'list', data, has_more: false, next_cursor: null } }),
+    );
+    const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
+    // All rows are drawn, and most of them leave the window when it becomes narrow.
+    await page.setViewportSize({ width: 1_440, height: 4_000 });
+    await open('/settings/audit');
+    const table = page.getByRole('table', { name: 'Audit trail' });
+    const heightAt = async (height: number): Promise<number> => {
+      await page.setViewportSize({ width: 1_024, height });
+      return eventually('the table is at rest', async () => {
+        const before = (await table.boundingBox())?.height;
+        await page.waitForTimeout(200);
+        return before !== undefined && before === (await table.boundingBox())?.height && before;
+      });
+    };
+    const estimated = await heightAt(900);
+    expect(estimated / (await heightAt(4_000))).toBeCloseTo(1, 1);
+    await page.unrouteAll();
+    await page.setViewportSize(desk);
+  }, 60_000);
+
   it('says that nothing was streamed instead of drawing axes', async () => {
     const response = await relay.chat({ model: 'tiny', messages: [{ role: 'user', content: 'Hello' }] });
     await response.text();

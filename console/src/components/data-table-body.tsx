@@ -3,6 +3,7 @@ import { measureElement, useWindowVirtualizer, type Virtualizer } from '@tanstac
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { DataTableRow } from './data-table-row';
 import type { Column } from './data-table.types';
+import { ROW_PX, useHeightsOfWidth } from './measured-rows';
 import type { TableRow } from './table-model';
 
 interface DataTableBodyProps<Row extends RowData> {
@@ -12,12 +13,13 @@ interface DataTableBodyProps<Row extends RowData> {
   readonly cards: boolean;
   readonly details: ((row: Row) => ReactNode) | undefined;
   readonly virtual: boolean;
+  /** Of the table, in CSS pixels. */
+  readonly width: number;
   readonly onEndReached?: () => void;
 }
 
 /** Shorter tables are drawn whole: the browser's own search then finds every row. */
 export const VIRTUAL_FROM_ROWS = 100;
-const ROW_PX = 45;
 const OVERSCAN_ROWS = 4;
 /** More rows are asked for when the last of these comes into sight. */
 const END_ROWS = 20;
@@ -42,20 +44,22 @@ function WholeBody<Row extends RowData>({ rows, columns, cards, wideFact, detail
 }
 
 function VirtualBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
-  const { rows, columns, wideFact, cards, details, onEndReached } = props;
+  const { rows, columns, wideFact, cards, details, width, onEndReached } = props;
   const top = useRef<HTMLTableSectionElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
     setOffset((top.current?.getBoundingClientRect().top ?? 0) + globalThis.scrollY);
-  }, []);
+  }, [width]);
+  const estimated = useRef(ROW_PX);
   const virtualizer = useWindowVirtualizer<HTMLTableSectionElement>({
     count: rows.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => estimated.current,
     overscan: OVERSCAN_ROWS,
     measureElement: cards ? measureElement : estimateRow,
     scrollMargin: offset,
     getItemKey: (index) => rows[index]?.id ?? index,
   });
+  useHeightsOfWidth(virtualizer, width, estimated);
   const items = virtualizer.getVirtualItems();
   const first = items[0];
   const last = items.at(-1);
@@ -99,8 +103,10 @@ function estimateRow(
   virtualizer: Virtualizer<Window, HTMLTableSectionElement>,
 ): number {
   if (entry !== undefined) return measureElement(row, entry, virtualizer);
-  const key = virtualizer.options.getItemKey(virtualizer.indexFromElement(row));
-  return virtualizer.itemSizeCache.get(key) ?? ROW_PX;
+  const index = virtualizer.indexFromElement(row);
+  return (
+    virtualizer.itemSizeCache.get(virtualizer.options.getItemKey(index)) ?? virtualizer.options.estimateSize(index)
+  );
 }
 
 interface SpacerProps {

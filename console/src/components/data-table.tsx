@@ -92,6 +92,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 cards={cards}
                 details={details}
                 virtual={isLong}
+                width={width}
                 {...(onEndReached && { onEndReached })}
               />
             </table>
