@@ -50,16 +50,15 @@ function VirtualBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
   useLayoutEffect(() => {
     setOffset((top.current?.getBoundingClientRect().top ?? 0) + globalThis.scrollY);
   }, [width]);
-  const estimated = useRef(ROW_PX);
   const virtualizer = useWindowVirtualizer<HTMLTableSectionElement>({
     count: rows.length,
-    estimateSize: () => estimated.current,
+    estimateSize: () => ROW_PX,
     overscan: OVERSCAN_ROWS,
     measureElement: cards ? measureElement : estimateRow,
     scrollMargin: offset,
     getItemKey: (index) => rows[index]?.id ?? index,
   });
-  useHeightsOfWidth(virtualizer, width, estimated);
+  useHeightsOfWidth(virtualizer, width);
   const items = virtualizer.getVirtualItems();
   const first = items[0];
   const last = items.at(-1);
@@ -103,10 +102,8 @@ function estimateRow(
   virtualizer: Virtualizer<Window, HTMLTableSectionElement>,
 ): number {
   if (entry !== undefined) return measureElement(row, entry, virtualizer);
-  const index = virtualizer.indexFromElement(row);
-  return (
-    virtualizer.itemSizeCache.get(virtualizer.options.getItemKey(index)) ?? virtualizer.options.estimateSize(index)
-  );
+  const key = virtualizer.options.getItemKey(virtualizer.indexFromElement(row));
+  return virtualizer.itemSizeCache.get(key) ?? ROW_PX;
 }
 
 interface SpacerProps {
