@@ -3,7 +3,7 @@
  * topics are fetched again. A lost feed is opened again with growing pauses, and everything is fetched again after it. A hidden page
  * has none: browsers open six connections to a host at most, over all tabs.
  */
-import type { Query, QueryClient } from '@tanstack/react-query';
+import { hashKey, type Query, type QueryClient } from '@tanstack/react-query';
 import { keysOfTopics, operationOf, topicsOf, withOperation, type Operation } from './feed-events';
 import { whoAmIQuery } from './queries';
 import { queryClient } from './query-client';
@@ -20,10 +20,8 @@ export const reconnectPauseMs = (failures: number, random: number): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (1 - JITTER * random);
 
 /** What has come before the feed, and may have changed since. Who the caller is has to be known before there is a feed. */
-const isFetchedPageData = ({ state, queryKey }: Query): boolean =>
-  state.dataUpdatedAt > 0 && keyOf(queryKey) !== keyOf(whoAmIQuery.queryKey);
-
-const keyOf = (key: readonly unknown[]): string => key.join('/');
+const isFetchedPageData = ({ state, queryHash }: Query): boolean =>
+  state.dataUpdatedAt > 0 && queryHash !== hashKey(whoAmIQuery.queryKey);
 
 export class LiveEvents {
   private source: EventSource | undefined;
@@ -87,13 +85,7 @@ export class LiveEvents {
     this.become('lost');
     // An ended session is the one reason that waiting does not mend; this asks, and its 401 leads to the sign-in page.
     void this.queries.invalidateQueries({ queryKey: ['account', 'who-am-i'] });
-    this.timer = setTimeout(
-      () => {
-        this.timer = undefined;
-        this.connect();
-      },
-      reconnectPauseMs(this.failures - 1, Math.random()),
-    );
+    this.timer = setTimeout(() => this.connect(), reconnectPauseMs(this.failures - 1, Math.random()));
   }
 
   private readonly reconnectNow = (): void => {
