@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { clustersQuery } from '../../api/queries';
 import { CopyId } from '../../components/copy-id';
 import { duration } from '../../components/format';
@@ -7,7 +8,6 @@ import { RelativeTime } from '../../components/relative-time';
 import classes from './computer-facts.module.css';
 import { MemoryMeter, SlotMeter } from './computer-meters';
 import { EngineList, GpuList } from './engine-facts';
-import { Fact } from './fact';
 import { LastSeen } from './last-seen';
 import { endOfConnection } from './link-events';
 import { serviceHelp, ServiceText } from './service-state';
@@ -50,6 +50,26 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
         </dl>
       </details>
     </>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  /** Below the value, smaller. */
+  readonly note?: ReactNode;
+  /** Takes two columns. */
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** One cell of a grid of facts: label, value, note. */
+function Fact({ name, note, wide = false, children }: FactProps) {
+  return (
+    <div className={wide ? classes.wide : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {note !== undefined && <dd className={classes.note}>{note}</dd>}
+    </div>
   );
 }
 
