@@ -22,12 +22,6 @@ const project = (displayName, testMatch, extra = {}) => ({
 const relayTemplate = { globalSetup: '<rootDir>/test/support/db/relay-template.setup.js' };
 
 /**
- * They measure memory or fractions of a second: on a busy core, garbage is collected late and answers come late. The project
- * `alone` runs two of them at a time.
- */
-const alone = ['cancellation', 'flow-control', 'unread-responses'].map((name) => `/test/e2e/${name}.spec.ts`);
-
-/**
  * What the run on Node 24 and a real Postgres repeats, and which fault no other run would find there (docs/internals/decisions/0008). A run
  * against `DATABASE_URL` takes these files alone.
  */
@@ -53,7 +47,8 @@ const repeated = {
     'spec-errors',
     // What Node does with a rejection that nobody handles.
     'unhandled-failures',
-    // Lost processes, as the sockets of Node report them.
+    // Disconnects and lost processes, as the sockets of Node report them.
+    'cancellation',
     'node-loss',
     // Rows that several requests change at the same time.
     'operations',
@@ -61,14 +56,12 @@ const repeated = {
     'workers',
     // Another Node installs, builds and starts it: the one place where the embedded database runs on Node 24.
     'npm-run-up',
-    // Allocations, which V8 decides.
-    'hot-path-allocations',
   ],
   alone: [
-    // Disconnects and backpressure, as Node reports them.
-    'cancellation',
+    // Backpressure, as Node reports it.
     'flow-control',
-    // Memory, which V8 decides.
+    // Memory and allocations, which V8 decides.
+    'hot-path-allocations',
     'unread-responses',
   ],
   // Every way in which an engine's answer ends, through every dialect: resets and broken streams, as Node reports them.
@@ -83,10 +76,10 @@ const repeatsAll = !withDatabase || process.env.FERRY_TEST_WORKERS !== undefined
 /** They need the Postgres of `DATABASE_URL`: a run on the embedded database leaves them out. */
 const onPostgres = ['db-move', 'workers'].map((name) => `/test/e2e/${name}.spec.ts`);
 
-const filesOf = (suite, folder = suite) =>
+const filesOf = (suite) =>
   repeatsAll
-    ? [`<rootDir>/test/${folder}/**/*.spec.ts`]
-    : repeated[suite].map((name) => `<rootDir>/test/${folder}/${name}.spec.ts`);
+    ? [`<rootDir>/test/${suite}/**/*.spec.ts`]
+    : repeated[suite].map((name) => `<rootDir>/test/${suite}/${name}.spec.ts`);
 
 /**
  * What takes another way without `FERRY_FAST_PATH`: the response writer, upgrades; and a relay in its own
@@ -118,11 +111,9 @@ export default {
     project('contract', filesOf('contract'), relayTemplate),
     // The official SDKs for Python: CI runs them always, `npm test` by name.
     project('python', ['<rootDir>/test/python/**/*.spec.ts'], relayTemplate),
-    project('e2e', filesOf('e2e'), {
-      ...relayTemplate,
-      testPathIgnorePatterns: [...alone, ...(withDatabase ? [] : onPostgres)],
-    }),
-    project('alone', repeatsAll ? alone.map((file) => `<rootDir>${file}`) : filesOf('alone', 'e2e'), relayTemplate),
+    project('e2e', filesOf('e2e'), { ...relayTemplate, testPathIgnorePatterns: withDatabase ? [] : onPostgres }),
+    // They measure memory or fractions of a second: on a busy core, garbage is collected late and answers come late.
+    project('alone', filesOf('alone'), relayTemplate),
     project('fast-path-off', fastPathOff, {
       globalSetup: relayTemplate.globalSetup,
       setupFiles: ['<rootDir>/test/support/relay/fast-path-off.setup.js'],

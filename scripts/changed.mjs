@@ -48,9 +48,9 @@ const wordsOf = (name) => [
   '--passWithNoTests',
 ];
 
-/** Changed specs of a suite that starts processes; `alone` takes some of those of `e2e`. */
+/** Changed specs of a suite that starts processes. */
 const specsOf = (suite, files) => {
-  const folder = `test/${suite === 'alone' ? 'e2e' : suite}/`;
+  const folder = `test/${suite}/`;
   return files.filter(
     (file) => file.startsWith(folder) && file.endsWith('.spec.ts') && existsSync(path.join(root, file)),
   );

@@ -70,9 +70,10 @@ export const suites = [
   },
   {
     name: 'alone',
-    about: 'memory and times, a core for each file',
+    about: 'bars of memory and time, a core for each file, also in CI',
     workers: cores > 1 ? 2 : 1,
     needsBuild: true,
+    onRequest: true,
   },
   {
     name: 'python',

@@ -141,7 +141,7 @@ const budgetOf = (unit: Unit, side: Side, budgets: Budgets): number =>
   (budgets[unit.budget][major] ?? Object.values(budgets[unit.budget]).at(-1)!)[side];
 
 const howToSet = ({ budget }: Unit, side: Side, measured: number): string =>
-  `set ${budget}["${major}"].${side} to ${measured} in test/e2e/allocation-budgets.json`;
+  `set ${budget}["${major}"].${side} to ${measured} in test/alone/allocation-budgets.json`;
 
 /** Undefined within the budget; otherwise the advice. */
 function complaint(unit: Unit, side: Side, allocated: Allocated, budgets: Budgets): string | undefined {
