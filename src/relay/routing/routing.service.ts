@@ -29,7 +29,6 @@ import type { LiveRequest } from './request/live-requests.js';
 import { RequestGate } from './request-gate.js';
 import { ROUTING } from './routing-providers.js';
 
-const GC_CHECK_MS = 1_000;
 /** A node computes one part while the next one travels. */
 const PARTS_AT_ONCE_PER_NODE = 2;
 const MAX_PARALLEL_PARTS = 64;
@@ -41,7 +40,6 @@ const IDLE_CHECKS_UNTIL_SMALL_HEAP = 900;
 export class RoutingService implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly settings: RelayConfig['settings'];
   private readonly gc: GcTuning | undefined;
-  private gcChecks: NodeJS.Timeout | undefined;
   private arrivals = 0;
 
   constructor(
@@ -71,11 +69,7 @@ export class RoutingService implements OnModuleInit, OnApplicationBootstrap, OnA
       }
     });
     this.drains.register({ name: 'inference', drain: (deadlineMs) => this.drain(deadlineMs) });
-    const { gc } = this;
-    if (gc === undefined) return;
-    this.gcChecks = setInterval(() => {
-      gc.check(this.routing.context.live.size);
-    }, GC_CHECK_MS).unref();
+    this.gc?.watch(() => this.routing.context.live.size);
   }
 
   /** A start may take longer than requests wait for nodes that reconnect. */
@@ -85,7 +79,7 @@ export class RoutingService implements OnModuleInit, OnApplicationBootstrap, OnA
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.gcChecks);
+    this.gc?.stop();
   }
 
   /** The requests of an account that have not ended, oldest first. */

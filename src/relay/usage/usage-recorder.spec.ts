@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { settled } from '../../../test/support/clock/settled.js';
 import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import type { ApiKeyId, AccountId, ClusterId, ModelSelector, NodeId, RequestId } from '../../kernel/ids.js';
@@ -280,5 +280,49 @@ describe('UsageRecorder', () => {
     recorder.record(finished({ usage: { ...usage, output_tokens: Number.MAX_SAFE_INTEGER } }));
     await recorder.flush();
     expect(written()[0]?.output_tokens).toBe(1_000_000_000);
+  });
+
+  describe('while nothing waits', () => {
+    beforeEach(() => {
+      jest.useFakeTimers();
+    });
+
+    afterEach(async () => {
+      await recorder.stop();
+      jest.useRealTimers();
+    });
+
+    it('no timer runs, from its start on and after what was written', async () => {
+      recorder.start();
+      await jest.advanceTimersByTimeAsync(limits.usageFlushMs);
+      expect(jest.getTimerCount()).toBe(0);
+      for (const round of [1, 2]) {
+        recorder.record(finished());
+        expect(jest.getTimerCount()).toBe(1);
+        await jest.advanceTimersByTimeAsync(limits.usageFlushMs);
+        expect(batches).toHaveLength(round);
+        expect(jest.getTimerCount()).toBe(0);
+      }
+    });
+
+    it('one runs for a stopped request until its usage is written', async () => {
+      recorder.start();
+      recorder.record(finished({ usagePending: true }));
+      await jest.advanceTimersByTimeAsync(3 * limits.usageFlushMs);
+      expect(batches).toEqual([]);
+      expect(jest.getTimerCount()).toBe(1);
+      recorder.confirmed('req_1' as RequestId, usage);
+      await jest.advanceTimersByTimeAsync(limits.usageFlushMs);
+      expect(batches).toHaveLength(1);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('what was recorded before the start is written after it', async () => {
+      recorder.record(finished());
+      expect(jest.getTimerCount()).toBe(0);
+      recorder.start();
+      await jest.advanceTimersByTimeAsync(limits.usageFlushMs);
+      expect(batches).toHaveLength(1);
+    });
   });
 });

@@ -39,6 +39,8 @@ const RETRY_MS = 5_000;
 export class UsageRecorder {
   private readonly rows: WriteBehind<UsageRow>;
   private readonly unconfirmed = new Map<RequestId, Unconfirmed>();
+  private started = false;
+  /** Runs while something waits. */
   private timer: NodeJS.Timeout | undefined;
   /** The last write failed because the database was away, and not because of what was written. */
   private databaseAway = false;
@@ -76,6 +78,7 @@ export class UsageRecorder {
 
   /** Never throws and never waits. */
   record(request: FinishedRequest): void {
+    this.startTimer();
     if (this.waitingRequests >= this.limits.usageQueueRequests) {
       this.lostCount += 1;
       return;
@@ -98,12 +101,14 @@ export class UsageRecorder {
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.tick(), this.limits.usageFlushMs).unref();
+    this.started = true;
+    this.startTimer();
   }
 
   /** One last try; rows that are not written now are lost. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    this.started = false;
+    this.stopTimer();
     for (const requestId of [...this.unconfirmed.keys()]) this.confirmed(requestId, null);
     this.lostCount += await this.rows.stop();
     this.reportLoss();
@@ -119,6 +124,7 @@ export class UsageRecorder {
     }
     this.reportLoss();
     if (!this.rows.paused) await this.rows.flush();
+    if (this.waitingRequests === 0 && this.reportedLost === this.lostCount) this.stopTimer();
   }
 
   /**
@@ -142,6 +148,15 @@ export class UsageRecorder {
     const { requestLogMessageCharacters } = this.limits;
     const row = usageRow(request, meteredTokens(request, usage), startedAtMs, requestLogMessageCharacters);
     this.rows.put(request.requestId, row, delayMs);
+  }
+
+  private startTimer(): void {
+    if (this.started) this.timer ??= setInterval(() => void this.tick(), this.limits.usageFlushMs).unref();
+  }
+
+  private stopTimer(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   private reportLoss(): void {

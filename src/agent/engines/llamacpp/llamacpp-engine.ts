@@ -89,7 +89,8 @@ const GPU_SLOTS = [
 const GIBIBYTE = 1_024 ** 3;
 /** Comes with Ferry. */
 const PROBE_MODEL = 'tiny.gguf';
-const DEFAULT_RESCAN_MS = 2_000;
+/** So long may a file that somebody has copied into the folder of models not be seen. */
+const DEFAULT_RESCAN_MS = 5_000;
 /** Interval of measurements of free memory; more often, the reported context lengths would fluctuate. */
 const MEASURE_MS = 60_000;
 const DEFAULT_UNLOAD_GRACE_MS = 30_000;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { GcTuning } from './gc-tuning.js';
 
@@ -35,6 +35,37 @@ describe('GC tuning', () => {
 
   test('running requests count as work', () => {
     expect(flagsAfter('work', 1, 1, 1, 1, 1, 1)).toEqual([fast]);
+  });
+
+  test('checks run until the heap is small, and again from the next request on', () => {
+    jest.useFakeTimers();
+    try {
+      const flags: string[] = [];
+      const tuning = new GcTuning(
+        3,
+        (flag) => flags.push(flag),
+        () => 0,
+      );
+      let running = 0;
+      tuning.watch(() => running);
+      jest.advanceTimersByTime(1_000);
+      expect(flags.splice(0)).toEqual([small]);
+      expect(jest.getTimerCount()).toBe(0);
+      running = 1;
+      tuning.requestArrived();
+      jest.advanceTimersByTime(60_000);
+      expect(flags.splice(0)).toEqual([fast]);
+      expect(jest.getTimerCount()).toBe(1);
+      running = 0;
+      jest.advanceTimersByTime(4_000);
+      expect(flags.splice(0)).toEqual([small]);
+      expect(jest.getTimerCount()).toBe(0);
+      tuning.requestArrived();
+      tuning.stop();
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('the young generation stops at 64 MiB, and may grow again when V8 has shrunk it', () => {

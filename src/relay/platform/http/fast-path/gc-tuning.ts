@@ -9,6 +9,8 @@ const FLAGS: Readonly<Record<HeapMode, string>> = {
   fast: '--no-optimize-for-size',
 };
 
+const CHECK_EVERY_MS = 1_000;
+
 /** Whether the young generation may double when much of it survives. */
 const YOUNG_GROWTH = { on: '--semi-space-growth-factor=2', off: '--semi-space-growth-factor=1' } as const;
 
@@ -29,6 +31,8 @@ export class GcTuning {
   private mode: HeapMode | null = null;
   private idleChecks = 0;
   private youngMayGrow = true;
+  private running: (() => number) | undefined;
+  private checks: NodeJS.Timeout | undefined;
 
   /**
    * @param idleChecksUntilSmall consecutive checks without a request before the heap becomes small. A small heap has to grow again at the
@@ -40,13 +44,24 @@ export class GcTuning {
     private readonly youngBytes: () => number = youngGenerationBytes,
   ) {}
 
+  /** Checks every second, unless the heap is small: a relay that rests is not woken. @param running counts requests that are not over */
+  watch(running: () => number): void {
+    this.running = running;
+    this.startChecks();
+  }
+
+  stop(): void {
+    this.running = undefined;
+    this.stopChecks();
+  }
+
   /** Called for each request. Costs a comparison and an assignment while the heap is fast. */
   requestArrived(): void {
     this.idleChecks = 0;
     this.setMode('fast');
   }
 
-  /** To be called at even intervals. @param running requests that are not over */
+  /** @param running requests that are not over */
   check(running: number): void {
     if (running > 0) this.requestArrived();
     else if (this.mode === null || this.idleChecks >= this.idleChecksUntilSmall) this.setMode('small');
@@ -66,5 +81,20 @@ export class GcTuning {
     if (mode === this.mode) return;
     this.mode = mode;
     this.setFlag(FLAGS[mode]);
+    if (mode === 'fast') this.startChecks();
+    else this.stopChecks();
+  }
+
+  private startChecks(): void {
+    const { running } = this;
+    if (running === undefined) return;
+    this.checks ??= setInterval(() => {
+      this.check(running());
+    }, CHECK_EVERY_MS).unref();
+  }
+
+  private stopChecks(): void {
+    clearInterval(this.checks);
+    this.checks = undefined;
   }
 }
