@@ -14,6 +14,7 @@ import { eventually } from '../support/clock/eventually.js';
 import { freshDatabase } from '../support/db/fresh-database.js';
 import { freePort } from '../support/network/free-port.js';
 import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
+import { childrenOf, privateBytes } from '../support/process/process-memory.js';
 import { timeFactor } from '../runner/time-factor.js';
 
 interface Started {
@@ -163,6 +164,25 @@ describe('ferry up on a new computer', () => {
     expect(await second.process.stop('SIGTERM')).toBe(0);
   }, 150_000);
 
+  it('leaves nothing running when it is stopped, or its setup is killed, before it is ready', async () => {
+    for (const { target, code, says } of [
+      { target: 'itself', code: 130, says: 'interrupted: nothing runs' },
+      { target: 'setup', code: 1, says: 'error: the start was ended by SIGKILL' },
+    ]) {
+      const starting = launch('--port', '0');
+      const relay = await eventually('its relay starts', () => pidOf('relay'), READY_WITHIN_MS);
+      if (target === 'itself') starting.child.kill('SIGTERM');
+      else
+        process.kill(
+          childrenOf(starting.pid).find((pid) => pid !== relay)!,
+          'SIGKILL',
+        );
+      expect(await starting.exited).toBe(code);
+      expect(starting.stderr).toContain(says);
+      expect(await pidOf('relay')).toBeUndefined();
+    }
+  }, 60_000);
+
   it('reports a port in use in one line', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
@@ -278,6 +298,14 @@ describe('a running ferry up', () => {
     expect(shown.stdout).toContain(`OpenAI clients      ${ready.openai_base_url}\n`);
     expect((await chat(ready)).status).toBe(200);
   }, 60_000);
+
+  it('a running ferry up is a small process beside relay and node, and what set them up has ended', async () => {
+    const others = await Promise.all((['relay', 'node'] as const).map(pidOf));
+    await eventually('the setup has ended', () => childrenOf(running.pid).length === others.length);
+    expect(childrenOf(running.pid).sort()).toEqual([...others].sort());
+    // Some 8 MB on Node 20, of which 6 are Node's own; its program is shared with the others.
+    expect(privateBytes(running.pid)).toBeLessThan(15 * 1_048_576);
+  }, 20_000);
 
   it('isolates relay and node: neither stops the other, and both are restarted', async () => {
     const before = (await pidOf('node'))!;

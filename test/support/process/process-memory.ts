@@ -6,3 +6,13 @@ export function residentBytes(pid: number): number {
   if (line?.[1] === undefined) throw new Error(`no resident memory of process ${pid}`);
   return Number(line[1]) * 1_024;
 }
+
+/** What only this process holds, in bytes (Linux). */
+export function privateBytes(pid: number): number {
+  const lines = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm);
+  return [...lines].reduce((sum, [, kib]) => sum + Number(kib) * 1_024, 0);
+}
+
+/** Process ids (Linux). */
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);

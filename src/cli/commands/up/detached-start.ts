@@ -13,9 +13,9 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { allocatorEnvironment } from '../../core/supervision/allocator-environment.js';
 import type { Invocation } from '../../invocation.js';
-import { ferryEntry } from './local-deployment.js';
 import type { Progress } from './progress.js';
 import { findRunningInstance } from './running-instance.js';
+import { ferryEntry } from './supervisor/process-pair.js';
 
 const ASK_AGAIN_MS = 100;
 const LAST_LINES = 8;

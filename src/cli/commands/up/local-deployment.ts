@@ -1,4 +1,4 @@
-/** The relay and the node of this computer as two supervised processes, started and stopped in order. */
+/** Brings up the relay and the node of this computer, which the supervisor runs. */
 import path from 'node:path';
 import type { EngineVariant } from '../../../agent/preparation.js';
 import { systemClock } from '../../../kernel/clock.js';
@@ -12,36 +12,14 @@ import {
   readCredentials,
   type BootstrapCredentials,
 } from '../../core/api/credentials-file.js';
-import type { Environment } from '../../invocation.js';
 import type { Facts } from '../../core/supervision/messages.js';
-import { allocatorEnvironment } from '../../core/supervision/allocator-environment.js';
-import { RotatingLog } from '../../core/supervision/rotating-log.js';
-import { SupervisedProcess } from '../../core/supervision/supervised-process.js';
+import type { Environment } from '../../invocation.js';
 import { ensureEnrolled } from './ensure-enrolled.js';
 import type { Progress } from './progress.js';
 import { listensEverywhere } from '../../core/args/listen-address.js';
 import { readyReport, type ReadyReport } from './ready-report.js';
 import { QUICKSTART_MODEL, waitForModel } from './wait-for-model.js';
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-/** The program that starts another `ferry`. */
-export const ferryEntry = fileURLToPath(new URL('../../../../bin/ferry.js', import.meta.url));
-
-/** Starts another `ferry` with the same Node and an IPC channel; its output goes to the log. */
-function spawnFerry(words: readonly string[], env: Environment, log: RotatingLog): ChildProcess {
-  const child = fork(ferryEntry, [...words], {
-    env: { ...allocatorEnvironment, ...env },
-    execArgv: [],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const append = (chunk: Buffer): void => {
-    log.write(chunk);
-  };
-  child.stdout?.on('data', append);
-  child.stderr?.on('data', append);
-  return child;
-}
+import type { ProcessName, SupervisorChannel } from './supervisor/setup-channel.js';
 
 const MODEL_TIMEOUT_MS = 30_000;
 const NODE_GRACE_MS = 10_000;
@@ -49,6 +27,7 @@ const NODE_GRACE_MS = 10_000;
 const RELAY_GRACE_MS = 10_000;
 
 interface LocalDeploymentOptions {
+  readonly supervisor: SupervisorChannel;
   readonly directory: string;
   readonly env: Environment;
   /** The port to listen on; `0` chooses a free one. */
@@ -71,29 +50,20 @@ interface PackagesToInstall {
 }
 
 export class LocalDeployment {
-  private readonly logs: Record<'relay' | 'node', RotatingLog>;
-  private readonly relay: SupervisedProcess;
-  private readonly node: SupervisedProcess;
   private readonly env: Environment;
-  /** Kept once known: with `--port 0` a restarted relay must keep its port for its clients. */
+  /** With `--port 0` known once the relay is ready. */
   private port: string;
   private publicUrl = '';
-  private bringingUp: 'relay' | 'node' = 'relay';
+  private bringingUp: ProcessName = 'relay';
 
   constructor(private readonly options: LocalDeploymentOptions) {
-    const { directory, host, port } = options;
+    const { directory, port } = options;
     this.port = port;
     this.env = {
       ...options.env,
       FERRY_DATA_DIR: directory,
       FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsPath(directory),
     };
-    this.logs = {
-      relay: new RotatingLog(path.join(directory, 'logs', 'relay.log')),
-      node: new RotatingLog(path.join(directory, 'logs', 'node.log')),
-    };
-    this.relay = this.supervise('relay', () => ['serve', '--host', host, '--port', this.port]);
-    this.node = this.supervise('node', () => ['node', 'run', '--relay', this.localUrl]);
   }
 
   /**
@@ -101,9 +71,12 @@ export class LocalDeployment {
    * to {@link stop}
    */
   async start(signal: AbortSignal): Promise<ReadyReport> {
-    const { progress, directory } = this.options;
+    const { progress, directory, host, drainMs } = this.options;
     progress.begin('relay');
-    await this.relay.start();
+    const words = ['serve', '--host', host, '--port', this.port];
+    const listening = await this.launch('relay', words, drainMs + RELAY_GRACE_MS);
+    this.publicUrl = String(listening['base_url']);
+    this.port = String(listening['port']);
     signal.throwIfAborted();
     progress.begin('this computer');
     const credentials = await this.credentials();
@@ -121,7 +94,7 @@ export class LocalDeployment {
     if (bundled === 'engine-missing' && (await this.installEngine(signal))) bundled = await bundledModels(this.env);
     const preparesGraphics = bundled !== 'engine-missing' && (await this.installGraphicsPackage(signal));
     signal.throwIfAborted();
-    await this.node.start();
+    await this.launch('node', ['node', 'run', '--relay', this.localUrl], NODE_GRACE_MS);
     signal.throwIfAborted();
     const api = new ManagementApi({ baseUrl: this.localUrl, token: credentials.cli_token });
     const expectsQuickstartModel = bundled === 'served';
@@ -138,7 +111,7 @@ export class LocalDeployment {
       signal,
     });
     progress.done(model === null ? 'models (none is loaded)' : `model ${printable(model)}`);
-    const { host, forPeople } = this.options;
+    const { forPeople } = this.options;
     const report = await readyReport(
       api,
       {
@@ -203,30 +176,9 @@ export class LocalDeployment {
     }
   }
 
-  /** Stops the relay first: running requests finish while the node still works. */
-  async stop(): Promise<void> {
-    // A signal to the whole process group may end the node at the same time.
-    this.relay.disableRestarts();
-    this.node.disableRestarts();
-    await this.relay.stop(this.options.drainMs + RELAY_GRACE_MS);
-    await this.node.stop(NODE_GRACE_MS);
-    for (const log of Object.values(this.logs)) log.close();
-  }
-
-  /** Both read their settings file again. */
-  reload(): void {
-    this.relay.reload();
-    this.node.reload();
-  }
-
-  kill(): void {
-    this.relay.kill();
-    this.node.kill();
-  }
-
-  /** Output of the process whose start failed. */
-  get suspectLog(): RotatingLog {
-    return this.logs[this.bringingUp];
+  /** Gets the output of the process whose start failed. */
+  get suspectLog(): string {
+    return this.logOf(this.bringingUp);
   }
 
   async credentials(): Promise<BootstrapCredentials> {
@@ -237,35 +189,12 @@ export class LocalDeployment {
     return credentials;
   }
 
-  private supervise(name: 'relay' | 'node', words: () => readonly string[]): SupervisedProcess {
-    let ready = false;
-    return new SupervisedProcess({
-      name,
-      logFile: this.logs[name].file,
-      spawn: () => spawnFerry(words(), this.env, this.logs[name]),
-      clock: systemClock,
-      random: Math.random,
-      listener: {
-        ready: (facts) => {
-          if (name === 'relay') {
-            this.learnAddress(facts);
-            // The back-off of the node would include the time without a relay to connect to.
-            this.node.reconnect();
-          }
-          if (ready) this.options.progress.note(`The ${name} is back`);
-          ready = true;
-        },
-        slow: (seconds, step = 'starting') => {
-          this.options.progress.note(
-            `The ${name} is ${step}; that has taken ${seconds} s so far, because this computer is slow or busy. Waiting`,
-          );
-        },
-        died: (how, restartInMs) => {
-          const next = restartInMs === undefined ? 'it stays down; run ferry up again' : 'starting it again';
-          this.options.progress.note(`The ${name} is down (${how}); ${next} (log: ${this.logs[name].file})`);
-        },
-      },
-    });
+  private launch(name: ProcessName, words: readonly string[], graceMs: number): Promise<Facts> {
+    return this.options.supervisor.launch({ name, words, env: this.env, logFile: this.logOf(name), graceMs });
+  }
+
+  private logOf(name: ProcessName): string {
+    return path.join(this.options.directory, 'logs', `${name}.log`);
   }
 
   get listening(): { readonly host: string; readonly port: number } {
@@ -276,10 +205,5 @@ export class LocalDeployment {
   get localUrl(): string {
     const { host } = this.options;
     return `http://${listensEverywhere(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${this.port}`;
-  }
-
-  private learnAddress(facts: Facts): void {
-    this.publicUrl = String(facts['base_url']);
-    this.port = String(facts['port']);
   }
 }

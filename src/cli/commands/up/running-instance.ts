@@ -1,19 +1,13 @@
 /** A running `ferry up` of the data directory serves its facts over its lock socket, and a second `ferry up` prints them. */
-import { readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { readInstance } from '../../../kernel/instance-lock.js';
 import { credentialsPath, readCredentials } from '../../core/api/credentials-file.js';
 import { ManagementApi } from '../../core/api/management-api.js';
-import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
-import type { Environment } from '../../invocation.js';
 import type { Progress } from './progress.js';
-import type { ReadyFacts } from './ready-facts.js';
 import { readyReport, type ReadyReport } from './ready-report.js';
 import type { RunningElsewhere } from './ready-screen.js';
-
-/** The lock that makes one process the `ferry up` of a data directory. */
-export const UP_LOCK = 'up';
+import { pidNamespace, UP_LOCK } from './supervisor/claim-data-directory.js';
 
 /** The other process gives up by itself when nothing happens any more. Longer than its own limits. */
 const READY_WITHIN_MS = 3_600_000;
@@ -38,7 +32,6 @@ const description = z.object({
   /** Absent: the system has only one, or an older version. */
   pid_namespace: z.string().optional(),
 });
-type InstanceDescription = z.input<typeof description>;
 
 interface RunningInstance extends RunningElsewhere {
   readonly report: ReadyReport;
@@ -60,15 +53,6 @@ export async function findHolder(directory: string): Promise<Holder | undefined>
   return { pid: holder.pid, isService: holder.service === true, isInOtherContainer };
 }
 
-/** Within one, a process id means the same process. */
-function pidNamespace(): string | undefined {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return undefined;
-  }
-}
-
 interface FindOptions {
   readonly signal: AbortSignal;
   readonly progress: Progress;
@@ -77,30 +61,6 @@ interface FindOptions {
   /** True when the caller has started it, and shows that it waits. */
   readonly isOwnStart?: boolean;
 }
-
-export interface ReadyInstance {
-  readonly facts: ReadyFacts;
-  readonly localUrl: string;
-  readonly host: string;
-}
-
-/** @returns the response over the lock socket, without secrets */
-export const describeInstance = (instance: ReadyInstance | undefined, env: Environment): InstanceDescription => ({
-  pid: process.pid,
-  pid_namespace: pidNamespace(),
-  ready:
-    instance === undefined
-      ? null
-      : {
-          base_url: instance.facts.base_url,
-          cluster_id: instance.facts.cluster_id,
-          node_id: instance.facts.node_id,
-          model: instance.facts.model,
-          local_url: instance.localUrl,
-          host: instance.host,
-        },
-  service: env[SERVICE_VARIABLE] === 'up',
-});
 
 /**
  * The instance of this data directory, once it is ready; waits for one that is starting.

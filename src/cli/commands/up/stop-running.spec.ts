@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandLine } from '../../../../test/support/cli/command-line.js';
 import { acquireInstanceLock, type InstanceLock } from '../../../kernel/instance-lock.js';
-import { describeInstance, UP_LOCK } from './running-instance.js';
+import { describeInstance, UP_LOCK } from './supervisor/claim-data-directory.js';
 
 let directory: string;
 let line: CommandLine;
@@ -29,7 +29,10 @@ afterEach(async () => {
 });
 
 const down = async (description: object) => {
-  lock = await acquireInstanceLock(directory, UP_LOCK, () => ({ ...describeInstance(undefined, {}), ...description }));
+  lock = await acquireInstanceLock(directory, UP_LOCK, () => ({
+    ...describeInstance(undefined, undefined),
+    ...description,
+  }));
   return line.run(['down', '--data-dir', directory]);
 };
 

@@ -1,16 +1,16 @@
 import type { RelaySettings } from '../../../relay/app/settings.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
-import { InstanceLockedError, type InstanceLock } from '../../../kernel/instance-lock.js';
+import { InstanceLockedError } from '../../../kernel/instance-lock.js';
 import { shellWord } from '../../../kernel/shell-words.js';
 import { CliError } from '../../core/errors/cli-error.js';
-import { exitCodes } from '../../core/errors/exit-codes.js';
+import { CommandEnded } from '../../core/errors/command-ended.js';
+import { exitCodes, type ExitCode } from '../../core/errors/exit-codes.js';
 import { packageVersion } from '../../core/package-version.js';
-import { collectOnceQuiet } from '../../core/supervision/collect-start.js';
+import { lastLines } from '../../core/supervision/rotating-log.js';
 import { SERVICE_VARIABLE } from '../../core/supervision/service-variable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import type { Environment, Invocation } from '../../invocation.js';
-import { claimDataDirectory } from './claim-data-directory.js';
 import { checkPort, type ListenFlags } from '../../core/args/listen-address.js';
 import { relaySettingsOf } from '../../core/args/relay-settings.js';
 import { keepListenRecord, readListenRecord, strandedLines, type ListenRecord } from './listen-record.js';
@@ -19,18 +19,11 @@ import { createProgress } from './progress.js';
 import { pathLine, qrCode } from './ready-lines.js';
 import type { ReadyReport } from './ready-report.js';
 import { readyScreen, type RunningElsewhere } from './ready-screen.js';
-import { describeInstance, findHolder, findRunningInstance, type ReadyInstance } from './running-instance.js';
+import { findHolder, findRunningInstance } from './running-instance.js';
 import { signIn } from './sign-in.js';
-import { setFlagsFromString } from 'node:v8';
-
-/**
- * Keeps WebAssembly of this process in the code of V8's first compiler. Here it is the HTTP parser behind `fetch`, for a few dozen requests
- * at the start. To optimize it takes 40 MB for a moment, of which a quarter stays with the process. Must be called before the first request.
- */
-function keepFirstTier(): void {
-  setFlagsFromString('--no-wasm-tier-up');
-  setFlagsFromString('--no-wasm-dynamic-tiering');
-}
+import { isSetup } from './supervisor/is-setup.js';
+import { SupervisorChannel } from './supervisor/setup-channel.js';
+import { superviseUp } from './supervisor/supervise-up.js';
 
 interface UpFlags extends ListenFlags {
   readonly qr?: true;
@@ -38,80 +31,85 @@ interface UpFlags extends ListenFlags {
 }
 
 /**
- * Starts relay and node, prints how to use them, and returns when Ctrl-C or SIGTERM has stopped both in order. A second signal stops them at
- * once. If relay and node of the data directory already run, prints how to use those and returns.
+ * Starts relay and node, prints how to use them, and returns when both have been stopped ({@link superviseUp}). If relay and node of the data
+ * directory already run, prints how to use those and returns.
  * @throws CliError when something did not start; nothing is left running then
  */
 export async function up(invocation: Invocation, flags: UpFlags): Promise<void> {
-  keepFirstTier();
+  if (isSetup) return setUp(invocation, flags);
+  const code = await superviseUp(process.argv.slice(2));
+  if (code !== exitCodes.ok) throw new CommandEnded(code as ExitCode);
+}
+
+/** Returns when everything runs. */
+async function setUp(invocation: Invocation, flags: UpFlags): Promise<void> {
   const { terminal, env, global } = invocation;
   const directory = dataDirectory(env);
   const forPeople = global.output !== 'json';
   const progress = createProgress(terminal);
   const earlier = await readListenRecord(directory);
-  // A closed terminal sends SIGHUP, too, and then everything is to stop.
-  const reloads = !process.stderr.isTTY;
-  const signals = watchStopSignals(process, systemClock, reloads ? ['SIGHUP'] : []);
-  const cancel = new AbortController();
-  void signals.first.then(() => {
-    cancel.abort();
-  });
+  const signals = watchStopSignals(process, systemClock, ['SIGINT', 'SIGTERM', 'SIGHUP']);
+  const supervisor = new SupervisorChannel(progress.note);
+  const { cancelled } = supervisor;
 
   if ((await findHolder(directory)) === undefined) {
     progress.note(`Ferry ${packageVersion()} · starting, a few seconds`);
   }
 
-  let ready: ReadyInstance | undefined;
-  let lock: InstanceLock | undefined;
   let deployment: LocalDeployment | undefined;
-  let stopLooking: (() => void) | undefined;
   try {
     if (flags.detach === true && (await findHolder(directory)) === undefined) {
       const { startDetached } = await import('./detached-start.js');
-      const started = await startDetached(invocation, flags, { signal: cancel.signal, progress });
+      const started = await startDetached(invocation, flags, { signal: cancelled, progress });
       progress.end();
       await printReady(invocation, flags, started.report, { ...started, isJustStarted: true });
       for (const line of strandedLines(earlier, started, started.report.others)) terminal.note(line);
       return;
     }
-    lock = await claimDataDirectory(directory, () => describeInstance(ready, env)).catch(async (error: unknown) => {
-      const running =
-        error instanceof InstanceLockedError
-          ? await findRunningInstance(directory, { signal: cancel.signal, progress, forPeople })
-          : undefined;
-      if (running === undefined) throw error;
-      refuseOtherAddress(running, flags, env);
-      await printReady(invocation, flags, running.report, running);
-      return undefined;
-    });
-    if (lock === undefined) return;
-    cancel.signal.throwIfAborted();
+    const isOwn = await supervisor.claim(directory).then(
+      () => true,
+      async (error: unknown) => {
+        const running =
+          error instanceof InstanceLockedError
+            ? await findRunningInstance(directory, { signal: cancelled, progress, forPeople })
+            : undefined;
+        if (running === undefined) throw error;
+        refuseOtherAddress(running, flags, env);
+        await printReady(invocation, flags, running.report, running);
+        return false;
+      },
+    );
+    if (!isOwn) return;
+    cancelled.throwIfAborted();
     const { host, port, drainTimeoutMs, drainNoticeMs } = await checkedSettings(env, flags, earlier, progress.note);
     const drainMs = drainTimeoutMs + drainNoticeMs;
     await checkPort(host, port);
-    const started = new LocalDeployment({ directory, env, host, port: String(port), drainMs, progress, forPeople });
-    deployment = started;
-    if (reloads) process.on('SIGHUP', started.reload.bind(started));
-    void signals.second.then(() => {
-      started.kill();
-      process.exit(exitCodes.interrupted);
+    const started = new LocalDeployment({
+      supervisor,
+      directory,
+      env,
+      host,
+      port: String(port),
+      drainMs,
+      progress,
+      forPeople,
     });
+    deployment = started;
 
-    const report = await Promise.race([started.start(cancel.signal), rejectOnAbort(cancel.signal)]);
+    const report = await Promise.race([started.start(cancelled), rejectOnAbort(cancelled)]);
     await keepListenRecord(directory, started.listening, port, earlier);
-    ready = { facts: report.facts, localUrl: started.localUrl, host };
+    const { base_url, cluster_id, node_id, model } = report.facts;
+    await supervisor.ready({ base_url, cluster_id, node_id, model, local_url: started.localUrl, host });
     const note = await signInUnlessSeparate(invocation, started);
     progress.end();
     await printReady(invocation, flags, report);
     if (note !== undefined) terminal.note(note);
     for (const line of strandedLines(earlier, started.listening, report.others)) terminal.note(line);
-
-    stopLooking = collectOnceQuiet();
-    await signals.first;
-    progress.note('Stopping; running answers may finish. Ctrl-C again stops at once');
   } catch (error) {
     progress.end();
-    if (cancel.signal.aborted) {
+    // Only then is it true that nothing runs.
+    await supervisor.stop();
+    if (cancelled.aborted) {
       throw new CliError('interrupted', exitCodes.interrupted, 'interrupted: nothing runs, and what was made stays', {
         hint: 'ferry up again; it goes on from there',
       });
@@ -119,9 +117,7 @@ export async function up(invocation: Invocation, flags: UpFlags): Promise<void> 
     if (deployment !== undefined && global.output !== 'json') showLog(deployment, terminal.note, error);
     throw error;
   } finally {
-    stopLooking?.();
-    await deployment?.stop();
-    await lock?.release();
+    supervisor.close();
     signals.dispose();
   }
 }
@@ -219,10 +215,10 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 const LAST_LINES = 8;
 
 /** An error that names its cause, such as a port in use, needs no log. */
-function showLog({ suspectLog: log }: LocalDeployment, note: (line: string) => void, error: unknown): void {
+function showLog({ suspectLog: file }: LocalDeployment, note: (line: string) => void, error: unknown): void {
   if (error instanceof CliError && !['start_failed', 'failure', 'node_not_connected'].includes(error.code)) return;
-  const lines = log.lastLines(LAST_LINES).filter((line) => line !== '');
+  const lines = lastLines(file, LAST_LINES).filter((line) => line !== '');
   if (lines.length === 0) return;
-  note(`The last lines of ${log.file}:`);
+  note(`The last lines of ${file}:`);
   for (const line of lines) note(`  ${line}`);
 }

@@ -30,15 +30,6 @@ export class RotatingLog {
     }
   }
 
-  /** The last lines of the file, for the error message when the process fails. */
-  lastLines(count: number): readonly string[] {
-    try {
-      return readFileSync(this.file, 'utf8').trimEnd().split('\n').slice(-count);
-    } catch {
-      return [];
-    }
-  }
-
   close(): void {
     if (this.descriptor !== undefined) closeSync(this.descriptor);
     this.descriptor = undefined;
@@ -53,5 +44,14 @@ export class RotatingLog {
   private open(): void {
     this.descriptor = openSync(this.file, 'a', 0o600);
     this.sizeBytes = fstatSync(this.descriptor).size;
+  }
+}
+
+/** Of a log, for the error message when its process fails. */
+export function lastLines(file: string, count: number): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
+  } catch {
+    return [];
   }
 }

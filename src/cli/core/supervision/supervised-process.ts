@@ -8,7 +8,7 @@ import { createDeferred } from './deferred.js';
 import { processTreeCpuMs } from './process-tree-cpu.js';
 import { startLimits, StartWatch, type StartLimits } from './start-watch.js';
 import {
-  childMessage,
+  childMessageOf,
   reconnectMessage,
   reloadMessage,
   stopMessage,
@@ -121,7 +121,7 @@ export class SupervisedProcess {
     let failed: FailedMessage | undefined;
     const watch = this.watchStart(child);
     child.on('message', (raw) => {
-      const message = childMessage.safeParse(raw).data;
+      const message = childMessageOf(raw);
       switch (message?.kind) {
         case 'failed':
           failed = message;

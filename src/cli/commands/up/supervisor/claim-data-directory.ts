@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -5,8 +6,11 @@ import {
   InstanceLockedError,
   readInstance,
   type InstanceLock,
-} from '../../../kernel/instance-lock.js';
-import { UP_LOCK } from './running-instance.js';
+} from '../../../../kernel/instance-lock.js';
+import type { ReadyInstance } from './setup-channel.js';
+
+/** The lock that makes one process the `ferry up` of a data directory. */
+export const UP_LOCK = 'up';
 
 /** The relay and the node of a killed supervisor stop by themselves; the next start waits this long for them. */
 const LEFTOVER_WAIT_MS = 6_000;
@@ -38,5 +42,23 @@ async function waitUntilFree(directory: string, name: string, waitMs: number): P
     if (holder === undefined) return;
     if (performance.now() >= deadline) throw new InstanceLockedError(directory, holder);
     await setTimeout(LEFTOVER_PAUSE_MS);
+  }
+}
+
+/** @returns the response over the lock socket, without secrets */
+export const describeInstance = (ready: ReadyInstance | undefined, service: string | undefined): object => ({
+  pid: process.pid,
+  pid_namespace: pidNamespace(),
+  /** null until it is ready. */
+  ready: ready ?? null,
+  service: service === 'up',
+});
+
+/** Within one, a process id means the same process. */
+export function pidNamespace(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return undefined;
   }
 }

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { acquireInstanceLock, InstanceLockedError } from '../../../kernel/instance-lock.js';
-import { checkPort } from '../../core/args/listen-address.js';
+import { acquireInstanceLock, InstanceLockedError } from '../../../../kernel/instance-lock.js';
+import { checkPort } from '../../../core/args/listen-address.js';
 import { claimDataDirectory } from './claim-data-directory.js';
 
 let directory: string;
