@@ -117,8 +117,11 @@ describe('at a glance', () => {
     const { data } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
     await page.goto(website.url(`/computers/${data[0]?.node_id ?? ''}`));
     await settle(page);
-    const start = page.getByRole('region', { name: 'How to start it' });
+    const start = page.getByRole('region', { name: 'Switch this computer on' });
     await start.getByText('ferry-node run').waitFor();
+    const choice = await start.getByLabel('How Ferry is installed there').boundingBox();
+    const command = await start.getByText('ferry-node run').boundingBox();
+    expect(choice?.y).toBeLessThan(command?.y ?? 0);
     expect(await page.getByText(/offline since/i).count()).toBe(1);
     const seen = page.getByText('Last seen', { exact: true });
     await page.getByText('It fell silent.').waitFor();

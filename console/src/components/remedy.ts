@@ -58,7 +58,7 @@ export function remedyOf(node: Node, isGone = false): Remedy | null {
   };
 }
 
-export const startAdvice = ({ name }: Pick<Node, 'name'>): string =>
+const startAdvice = ({ name }: Pick<Node, 'name'>): string =>
   `Switch ${name} on. If Ferry does not start by itself there, start it:`;
 
 const sentenceStart = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,7 +1,6 @@
 import { CommandChoice } from '../../components/command-choice';
 import { nodeCommands } from '../../components/node-commands';
 import type { Node } from '../../components/node-facts';
-import { startAdvice } from '../../components/remedy';
 import classes from './start-panel.module.css';
 
 /** What brings an offline computer back: of its page the first thing to know. */
@@ -9,9 +8,9 @@ export function StartPanel({ node }: { readonly node: Node }) {
   return (
     <section className={classes.panel} aria-labelledby="start">
       <h2 id="start" className={classes.title}>
-        How to start it
+        Switch this computer on
       </h2>
-      <p className={classes.advice}>{startAdvice(node)}</p>
+      <p className={classes.advice}>If Ferry does not start by itself there, start it:</p>
       <div className={classes.commands}>
         <CommandChoice commands={nodeCommands('run', node.platform)} />
       </div>
