@@ -6,19 +6,20 @@ import { duration } from '../../components/format';
 import { platformText, type Node } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
 import classes from './computer-facts.module.css';
+import { gridOf } from './fact-grid';
 import { MemoryMeter, SlotMeter } from './computer-meters';
 import { EngineList, GpuList } from './engine-facts';
 import { LastSeen } from './last-seen';
 import { endOfConnection } from './link-events';
 import { serviceHelp, ServiceText } from './service-state';
 
-/** Of one that is online, eight facts; of another, the four that are still known. */
+/** Of one that is online, what it has and what is in use of it; of another, the four facts that are still known. */
 export function ComputerFacts({ node }: { readonly node: Node }) {
-  // Its place in the grid is that of the time of joining.
   const hasGpus = node.online && node.gpus.length > 0;
+  const { columns, hasJoined } = gridOf(node);
   return (
     <>
-      <dl className={classes.grid}>
+      <dl className={classes.grid} data-columns={columns}>
         {node.online && <EngineFact node={node} />}
         {!node.online && (
           <Fact name="Last seen" note={endOfConnection(node.link_events)}>
@@ -26,7 +27,7 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
           </Fact>
         )}
         {hasGpus && (
-          <Fact name={node.gpus.length === 1 ? 'GPU' : 'GPUs'}>
+          <Fact name={node.gpus.length === 1 ? 'GPU' : 'GPUs'} span={spanOf(node.gpus)}>
             <GpuList gpus={node.gpus} />
           </Fact>
         )}
@@ -34,17 +35,17 @@ export function ComputerFacts({ node }: { readonly node: Node }) {
           {platformText(node.platform)}
         </Fact>
         <ClusterFact clusterId={node.cluster_id} />
-        {!hasGpus && <JoinedFact node={node} />}
+        {hasJoined && <JoinedFact node={node} />}
         {node.online && <LiveFacts node={node} />}
       </dl>
       <details className={classes.more}>
         <summary>More facts</summary>
         <dl className={classes.grid}>
-          {hasGpus && <JoinedFact node={node} />}
-          <Fact name="Id" wide={!hasGpus}>
+          {!hasJoined && <JoinedFact node={node} />}
+          <Fact name="Id" span={hasJoined ? 'two' : 'one'}>
             <CopyId id={node.node_id} label="computer id" />
           </Fact>
-          <Fact name="Fingerprint" wide>
+          <Fact name="Fingerprint" span="two">
             {node.fingerprint}
           </Fact>
         </dl>
@@ -57,15 +58,15 @@ interface FactProps {
   readonly name: string;
   /** Below the value, smaller. */
   readonly note?: ReactNode;
-  /** Takes two columns. */
-  readonly wide?: boolean;
+  /** Columns that it takes. Default: one. */
+  readonly span?: 'one' | 'two' | 'all';
   readonly children: ReactNode;
 }
 
 /** One cell of a grid of facts: label, value, note. */
-function Fact({ name, note, wide = false, children }: FactProps) {
+function Fact({ name, note, span = 'one', children }: FactProps) {
   return (
-    <div className={wide ? classes.wide : undefined}>
+    <div data-span={span}>
       <dt>{name}</dt>
       <dd>{children}</dd>
       {note !== undefined && <dd className={classes.note}>{note}</dd>}
@@ -73,13 +74,16 @@ function Fact({ name, note, wide = false, children }: FactProps) {
   );
 }
 
+/** Several have a line of their own: in a cell they would leave its neighbours empty. */
+const spanOf = (listed: readonly unknown[]) => (listed.length > 1 ? 'all' : 'one');
+
 interface FactOfProps {
   readonly node: Node;
 }
 
 function EngineFact({ node: { engines } }: FactOfProps) {
   return (
-    <Fact name={engines.length === 1 ? 'Engine' : 'Engines'}>
+    <Fact name={engines.length === 1 ? 'Engine' : 'Engines'} span={spanOf(engines)}>
       {engines.length === 0 ? 'None' : <EngineList engines={engines} />}
     </Fact>
   );

@@ -12,7 +12,9 @@ export function EngineList({ engines }: { readonly engines: Node['engines'] }) {
         <div key={engine.name}>
           {titleOf(engine)}
           <span className={classes.note}>
-            {[engine.version, engine.problem].filter((note) => note !== null).join(' · ')}
+            {engine.version}
+            {engine.version !== null && engine.problem !== null && ' · '}
+            {engine.problem !== null && <span className={classes.problem}>{engine.problem}</span>}
           </span>
         </div>
       ))}
