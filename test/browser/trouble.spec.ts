@@ -52,8 +52,8 @@ describe('trouble', () => {
     await settle(page);
   };
 
-  /** What has failed is never left out for want of room. */
-  async function failureOnTablet(): Promise<void> {
+  /** What has failed is never left out for want of room; on a tablet its words are as wide as the table, on a phone its buttons are one line. */
+  async function failureOfComputer(): Promise<void> {
     const { data } = await relay.manage<{ data: readonly { name: string; node_id: string }[] }>('GET', '/nodes');
     const nodeId = data.find(({ name }) => name === 'workshop')?.node_id ?? '';
     const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
@@ -62,6 +62,14 @@ describe('trouble', () => {
     const model = page.getByRole('table', { name: 'Models of this computer' }).getByRole('row', { name: /random-64/ });
     await model.getByText('Load failed').first().waitFor();
     await model.getByRole('button', { name: /^Retry load of .*random-64 on workshop$/ }).waitFor();
+    const words = await model.getByText(/could not load/).boundingBox();
+    expect(words?.width).toBeGreaterThan(600);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const buttons = model.getByRole('button', { name: /^(?:Retry load|Load…|Remove…|Dismiss load)/ });
+    await eventually('the card has its buttons in one line', async () => {
+      const places = await Promise.all((await buttons.all()).map(async (button) => (await button.boundingBox())?.y));
+      return places.length === 4 && new Set(places).size === 1;
+    });
     await page.setViewportSize(desk);
   }
 
@@ -78,7 +86,8 @@ describe('trouble', () => {
     // In the words of the engine, with a way to try again, here and on the overview.
     await row.getByText(/^Load failed: .*\w/).waitFor();
     await row.getByRole('button', { name: /^Retry load of .*random-64 on workshop$/ }).waitFor();
-    await failureOnTablet();
+    await row.getByRole('button', { name: /^Dismiss load of .*random-64 on workshop$/ }).waitFor();
+    await failureOfComputer();
     await open('/');
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText(/^Load failed: .*random-64 on workshop$/).waitFor();

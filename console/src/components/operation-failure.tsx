@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Operation } from '../api/operation-state';
-import { useDismissOperation } from '../api/use-operations';
-import { usePermission } from '../api/use-permission';
-import { ErrorPanel } from './error-panel';
+import { FailureActions } from './failure-actions';
 import classes from './operation-failure.module.css';
 import { LogHelp } from './log-help';
-import { failedWords, operationName } from './operation-words';
-import { RetryOperation } from './retry-operation';
+import { failedWords } from './operation-words';
 import { StateDot } from './state-dot';
 import { TextWithCode } from './text-with-code';
 
@@ -16,16 +13,16 @@ interface OperationFailureProps {
   readonly withoutState?: boolean;
   /** Where the engine's words, and the way to its log, stand beside it already. */
   readonly withoutWords?: boolean;
-  /** Where Retry stands beside it already. */
-  readonly withoutRetry?: boolean;
+  /** Where Retry and Dismiss stand beside it already. */
+  readonly withoutActions?: boolean;
+  /** In the line of its buttons. */
+  readonly children?: ReactNode;
 }
 
 /** A failed operation: what happened in the engine's own words, and what can be done about it. It stays until one of both is done. */
 export function OperationFailure(props: OperationFailureProps) {
-  const { operation, withoutState = false, withoutWords = false, withoutRetry = false } = props;
-  const dismiss = useDismissOperation();
-  const mayManage = usePermission('operations:write');
-  const { id, failure, dismissed_at } = operation;
+  const { operation, withoutState = false, withoutWords = false, withoutActions = false, children } = props;
+  const { failure } = operation;
   return (
     <div className={classes.failure}>
       {!withoutState && <StateDot state="failed" label={failedWords(operation)} />}
@@ -36,23 +33,13 @@ export function OperationFailure(props: OperationFailureProps) {
           </bdi>
         </p>
       )}
-      {mayManage && dismissed_at === null && (
+      {!withoutActions && (
         <span className={classes.actions}>
-          {!withoutRetry && <RetryOperation operation={operation} />}
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="gray"
-            loading={dismiss.isPending}
-            onClick={() => dismiss.mutate(id)}
-            aria-label={`Dismiss ${operationName(operation)}`}
-          >
-            Dismiss
-          </Button>
+          <FailureActions operation={operation} />
         </span>
       )}
       {!withoutWords && <LogHelp operation={operation} />}
-      {dismiss.error !== null && <ErrorPanel error={dismiss.error} />}
+      {children}
     </div>
   );
 }

@@ -11,7 +11,7 @@ interface PlaceActionsProps extends ModelActionsInTable {
 /** What can be done with a model on one computer now. */
 export function PlaceActions({ place, busy, onLoad, onUnload, onRemove }: PlaceActionsProps) {
   const { model, operation, failure } = place;
-  // Beside the failure stands Retry, which loads with the same settings.
+  // Beside it stands Retry, which loads with the same settings.
   const hasFailed = failure?.kind === 'load';
   if (operation !== undefined || model.reason !== null) return null;
   return (
@@ -24,7 +24,7 @@ export function PlaceActions({ place, busy, onLoad, onUnload, onRemove }: PlaceA
             title={hasFailed ? 'Load it with other settings' : undefined}
             onClick={() => onLoad([place])}
           >
-            {hasFailed ? 'Other settings…' : 'Load…'}
+            Load…
           </Button>
           <Button size="compact-xs" variant="default" onClick={() => onRemove(place)}>
             Remove…

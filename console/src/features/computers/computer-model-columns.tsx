@@ -1,6 +1,8 @@
 /** The columns of the models of one computer. */
 import { Link } from '@tanstack/react-router';
+import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
+import { DismissOperation } from '../../components/dismiss-operation';
 import { bytes, count, NONE } from '../../components/format';
 import { LinkButton } from '../../components/link-button';
 import { PlaceFit } from '../../components/model-actions/fit-text';
@@ -15,6 +17,7 @@ import {
 import { deviceText, engineTitle, modelMemoryText, type Node, type NodeModel } from '../../components/node-facts';
 import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
+import { RetryOperation } from '../../components/retry-operation';
 import { StateDot } from '../../components/state-dot';
 import classes from './computers.module.css';
 
@@ -27,9 +30,8 @@ interface ModelColumns extends ModelActionsInTable {
   readonly mayManage: boolean;
 }
 
-/** With sentences: beside the name, both have room on a tablet, because a failure must not be left out. */
+/** With sentences: beside the name, they have room on a tablet. */
 const STATE_PX = '264px' as const;
-const ACTIONS_PX = '204px' as const;
 
 export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] {
   const { node, placeOf, hasSentences, hasActions, mayManage, ...actions } = props;
@@ -41,10 +43,13 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       header: 'Model',
       heading: true,
       sortBy: ({ display_name }) => display_name,
-      cell: ({ display_name, selector }) => (
-        <Link to="/models" search={{ q: selector }} className={classes.link}>
-          <bdi>{display_name}</bdi>
-        </Link>
+      cell: (model, inCard) => (
+        <>
+          <Link to="/models" search={{ q: model.selector }} className={classes.modelName}>
+            <CutText text={model.display_name} />
+          </Link>
+          {!inCard && <Failure place={placeOf(node, model)} />}
+        </>
       ),
     },
     {
@@ -59,13 +64,10 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
         if (inCard) return <StateDot {...placeState(place)} />;
         if (place.operation) return <OperationProgress operation={place.operation} />;
         return (
-          <div className={classes.modelState}>
-            <span className={classes.stateLine}>
-              <StateDot {...placeState(place)} />
-              <PlaceFit place={place} />
-            </span>
-            <Failure place={place} />
-          </div>
+          <span className={classes.stateLine}>
+            <StateDot {...placeState(place)} />
+            {place.failure === undefined && <PlaceFit place={place} />}
+          </span>
         );
       },
     },
@@ -78,7 +80,12 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
         const place = placeOf(node, model);
         if (place.operation) return <OperationProgress operation={place.operation} />;
         // Nothing, not an element without content: that would have a line of the card.
-        return place.failure === undefined ? <PlaceFit place={place} /> : <Failure place={place} />;
+        if (place.failure === undefined) return <PlaceFit place={place} />;
+        return (
+          <OperationFailure operation={place.failure} withoutState withoutActions>
+            <PlaceFit place={place} />
+          </OperationFailure>
+        );
       },
     },
     {
@@ -133,10 +140,12 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
             id: 'actions',
             header: 'Actions',
             numeric: true,
-            width: hasSentences ? ACTIONS_PX : ('160px' as const),
+            width: '160px' as const,
             card: 'whole' as const,
             rank: 0,
-            cell: (model: NodeModel) => <Actions place={placeOf(node, model)} mayManage={mayManage} {...actions} />,
+            cell: (model: NodeModel, inCard: boolean) => (
+              <Actions place={placeOf(node, model)} mayManage={mayManage} inCard={inCard} {...actions} />
+            ),
           },
         ]
       : []),
@@ -150,24 +159,36 @@ const mayBeEmpty: ReadonlySet<string> = new Set(['quantization', 'size', 'memory
 /** Longer are those with the address of the engine. */
 const USUAL_TITLE_CHARACTERS = 20;
 
-/** Below its state. */
-const Failure = ({ place: { failure } }: { readonly place: Placement }) =>
-  failure !== undefined && <OperationFailure operation={failure} withoutState />;
+/** Below its row, as wide as the table: in one column, what an engine says would be a tower. */
+const Failure = ({ place }: { readonly place: Placement }) =>
+  place.operation === undefined &&
+  place.failure !== undefined && (
+    <div className={classes.failureLine}>
+      <OperationFailure operation={place.failure} withoutState>
+        <PlaceFit place={place} />
+      </OperationFailure>
+    </div>
+  );
 
 interface ActionsProps extends ModelActionsInTable {
   readonly place: Placement;
   readonly mayManage: boolean;
+  /** All of its buttons are in one line there. */
+  readonly inCard: boolean;
 }
 
-function Actions({ place, mayManage, ...actions }: ActionsProps) {
+function Actions({ place, mayManage, inCard, ...actions }: ActionsProps) {
+  const failure = inCard && mayManage && place.operation === undefined ? place.failure : undefined;
   return (
     <span className={classes.actions}>
+      {failure !== undefined && <RetryOperation operation={failure} />}
       {isReadyToChat(place) && (
         <LinkButton size="compact-xs" variant="light" to="/chat" search={{ model: place.model.selector }}>
           Chat
         </LinkButton>
       )}
       {mayManage && <PlaceActions place={place} {...actions} />}
+      {failure !== undefined && <DismissOperation operation={failure} />}
     </span>
   );
 }

@@ -23,12 +23,11 @@ export function ComputerModels({ node }: { readonly node: Node }) {
   // Rows of one state stay in this order.
   const models = useMemo(() => node.models.toSorted(byName), [node.models]);
   const places = models.map((model) => placeOf(node, model));
-  // Progress, failures and "does not fit: 44 of 22 GB" are sentences.
+  // Progress and "does not fit: 44 of 22 GB" are sentences. A failure has a line of its own.
   const hasSentences = places.some(
     (place) =>
       place.operation !== undefined ||
-      place.failure !== undefined ||
-      (isLoadable(place.model) && fitOfPlace(place).text !== ''),
+      (place.failure === undefined && isLoadable(place.model) && fitOfPlace(place).text !== ''),
   );
   const busy = useBusyPlaces(places.filter(isLoaded));
   const canChat = places.some(isReadyToChat);
@@ -56,27 +55,31 @@ export function ComputerModels({ node }: { readonly node: Node }) {
       <h2 id="models" className={classes.sectionTitle}>
         Models
       </h2>
-      <DataTable
-        label="Models of this computer"
-        prefix="m"
-        rows={models}
-        columns={columns}
-        rowKey={({ key }) => key}
-        initialSort="state"
-        {...(node.models.length > 10 && { filterText: ({ display_name, key }: NodeModel) => `${display_name} ${key}` })}
-        empty={
-          <EmptyState
-            title="No models yet"
-            action={
-              <LinkButton to="/models" search={{ install: '1', node: node.node_id }}>
-                Install a model
-              </LinkButton>
-            }
-          >
-            Models of its engines appear here by themselves.
-          </EmptyState>
-        }
-      />
+      <div className={classes.models}>
+        <DataTable
+          label="Models of this computer"
+          prefix="m"
+          rows={models}
+          columns={columns}
+          rowKey={({ key }) => key}
+          initialSort="state"
+          {...(node.models.length > 10 && {
+            filterText: ({ display_name, key }: NodeModel) => `${display_name} ${key}`,
+          })}
+          empty={
+            <EmptyState
+              title="No models yet"
+              action={
+                <LinkButton to="/models" search={{ install: '1', node: node.node_id }}>
+                  Install a model
+                </LinkButton>
+              }
+            >
+              Models of its engines appear here by themselves.
+            </EmptyState>
+          }
+        />
+      </div>
       <ModelDialogs doing={doing} onClose={close} />
       {mayManage && node.online && hasStarters(node) && (
         <details className={classes.starters} open={node.models.length === 0}>

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { CutText } from '../../components/cut-text';
+import { FailureActions } from '../../components/failure-actions';
 import type { Column } from '../../components/data-table';
 import type { Fit } from '../../components/fits';
 import { bytes, count } from '../../components/format';
 import { LinkButton } from '../../components/link-button';
 import { LogHelp } from '../../components/log-help';
 import { OperationProgress } from '../../components/operation-progress';
-import { RetryOperation } from '../../components/retry-operation';
 import { StateDot } from '../../components/state-dot';
 import { TextWithCode } from '../../components/text-with-code';
 import { unloadLabel } from '../../components/model-actions/action-labels';
@@ -118,7 +118,7 @@ const WORDS_SHOWN = 160;
 
 interface ToldInRow {
   readonly words: boolean;
-  readonly retry: boolean;
+  readonly actions: boolean;
 }
 
 /** What the row says of a failure, so that the unfolded part does not say it again. */
@@ -126,7 +126,7 @@ export function toldInRow(row: ModelRow, place: Placement): ToldInRow {
   const isShown = row.placements.indexOf(place) < PLACES_SHOWN;
   return {
     words: isShown && (place.failure?.failure?.message.length ?? 0) <= WORDS_SHOWN,
-    retry: isShown && row.state.state === 'failed',
+    actions: isShown && row.state.state === 'failed',
   };
 }
 
@@ -184,7 +184,7 @@ function PlaceFacts({ place, retries }: PlaceProps) {
           <bdi>{reason !== undefined && <TextWithCode text={reason} />}</bdi>
         </span>
         <span className={classes.remedy}>
-          {retries && <RetryOperation operation={failure} />}
+          {retries && <FailureActions operation={failure} />}
           <LogHelp operation={failure} />
           <PlaceFit place={place} />
         </span>

@@ -69,9 +69,9 @@ function Place({ place, told, mayManage, ...actions }: PlaceProps) {
         {model.health !== 'healthy' && <span className={classes.warning}>requests fail here</span>}
       </span>
       {mayManage && <PlaceActions place={place} {...actions} />}
-      {operation === undefined && failure !== undefined && (
-        <div className={told.words && told.retry ? undefined : classes.wholeLine}>
-          <OperationFailure operation={failure} withoutState withoutWords={told.words} withoutRetry={told.retry} />
+      {operation === undefined && failure !== undefined && !(told.words && told.actions) && (
+        <div className={classes.wholeLine}>
+          <OperationFailure operation={failure} withoutState withoutWords={told.words} withoutActions={told.actions} />
         </div>
       )}
     </div>
