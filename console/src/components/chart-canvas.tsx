@@ -17,6 +17,7 @@ export interface ChartProps {
   readonly series: readonly ChartSeries[];
   readonly kind: 'stacked-bars' | 'lines';
   readonly formatValue: (value: number) => string;
+  /** Beside the cursor; the axis names whole hours, days or weeks. */
   readonly formatTime: (seconds: number) => string;
   /** Of the axis of values, where it has other digits than the values themselves. */
   readonly formatAxis?: (value: number) => string;

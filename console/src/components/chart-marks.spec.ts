@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { capacityLines, labelledTimes, lonePoints, valueLines } from './chart-marks';
+import { capacityLines, lonePoints, valueLines } from './chart-marks';
 import { duration } from './format';
 
 const inEnglish = (value: number): string => duration(value, 'en');
@@ -44,28 +44,6 @@ describe('capacityLines', () => {
   it('ends at a capacity that is no whole number of units', () => {
     expect(capacityLines({ value: 23.6, unit: 1 }, 124).at(-1)).toBe(23.6);
     expect(capacityLines({ value: 0.4, unit: 1 }, 124)).toEqual([0, 0.4]);
-  });
-});
-
-describe('labelledTimes', () => {
-  const hour = Array.from({ length: 60 }, (_, minute) => minute);
-
-  it('has as many times as their labels have room, and the last one', () => {
-    expect(labelledTimes(hour, 720)).toEqual([5, 11, 17, 23, 29, 35, 41, 47, 53, 59]);
-    expect(labelledTimes(hour, 300)).toEqual([14, 29, 44, 59]);
-  });
-
-  it('labels no time whose label would not stand within the drawing', () => {
-    // Half a label is as wide as the five buckets behind it, but for half of its own.
-    expect(labelledTimes(hour, 300, 49)).toEqual([9, 24, 39, 54]);
-    expect(labelledTimes(hour, 720, 54)).toEqual([3, 9, 15, 21, 27, 33, 39, 45, 51, 57]);
-    expect(labelledTimes(hour, 780, 104)).toEqual([7, 13, 19, 25, 31, 37, 43, 49, 55]);
-    expect(labelledTimes(hour, 300, 5)).toEqual([14, 29, 44, 59]);
-    expect(labelledTimes([1, 2, 3], 720, 49)).toEqual([1, 2, 3]);
-  });
-
-  it('has all of a few', () => {
-    expect(labelledTimes([1, 2, 3], 720)).toEqual([1, 2, 3]);
   });
 });
 

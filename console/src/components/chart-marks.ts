@@ -40,22 +40,6 @@ export function capacityLines({ value, unit }: Capacity, heightPx: number): numb
   return Array.from({ length: parts + 1 }, (_, index) => (index / parts) * value);
 }
 
-/** Of a time, with the space to the next one. */
-const LABEL_PX = 72;
-
-/**
- * Every n-th bucket: a label belongs to a bucket, and as many are shown as have room.
- * @param labelPx width of a label: half of the last one would stand beyond the drawing where its bucket is narrower, so that an earlier one
- * is labelled; and of the first, below the labels of values
- */
-export function labelledTimes(times: readonly number[], widthPx: number, labelPx = 0): number[] {
-  const step = Math.max(1, Math.ceil((times.length * LABEL_PX) / widthPx));
-  const bucketPx = widthPx / Math.max(1, times.length);
-  const first = Math.max(0, Math.ceil((labelPx / bucketPx - 1) / 2));
-  const last = times.length - 1 - first;
-  return times.filter((_, index) => index >= first && index <= last && (last - index) % step === 0);
-}
-
 /** What no line reaches, so that it has to be drawn as a point: the indices of values without a neighbour. */
 export const lonePoints = (values: readonly (number | null | undefined)[]): number[] =>
   Array.from(values.keys()).filter(

@@ -1,6 +1,7 @@
 /** How charts are drawn. */
 import UPlot, { type Options } from 'uplot';
-import { capacityLines, labelledTimes, lonePoints, valueLines, type Capacity } from './chart-marks';
+import { capacityLines, lonePoints, valueLines, type Capacity } from './chart-marks';
+import { timeRange, timeTicks } from './chart-times';
 
 export interface ChartSeries {
   readonly name: string;
@@ -71,7 +72,11 @@ export function chartOptions({
       ? valueLines(largest, linesPx, formatAxis)
       : capacityLines(capacity, linesPx);
   const axis = Math.max(axisPx, widest(lines.map(formatAxis)) + AXIS_GAP_PX);
-  const label = widest(times.slice(-1).map(formatTime));
+  const ticks = timeTicks({
+    times,
+    widthPx: width - Math.max(axis, USUAL_AXIS_PX),
+    labelWidth: (label) => widest([label]),
+  });
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
   const bars = UPlot.paths.bars?.({ size: [0.7, 48], align: 0 });
@@ -83,7 +88,7 @@ export function chartOptions({
     cursor: { y: false, drag: { setScale: false } },
     padding: [TOP_PX, 0, 0, 0],
     scales: {
-      x: { time: true, range: () => xRange(times, width - axis) },
+      x: { time: true, range: () => [...timeRange(times, width - axis)] },
       y: { range: () => [0, lines.at(-1) ?? 1] },
     },
     axes: [
@@ -93,8 +98,8 @@ export function chartOptions({
         grid: { show: false },
         ticks: { show: false },
         size: TIMES_PX,
-        splits: () => labelledTimes(times, width - Math.max(axis, USUAL_AXIS_PX), label),
-        values: (_plot, splits) => splits.map(formatTime),
+        splits: () => ticks.map(({ at }) => at),
+        values: () => ticks.map(({ label }) => label),
       },
       {
         stroke: muted,
@@ -165,14 +170,6 @@ const TOP_PX = 8;
 
 const largestOf = ([, ...values]: StackedData): number =>
   values.flat().reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0);
-
-/** Half a bucket on either side, so that the first and the last bar are whole; at least half a point, which is whole then, too. */
-function xRange(times: readonly number[], widthPx: number): [number, number] {
-  const [first = 0, second = first + 3_600] = times;
-  const last = times.at(-1) ?? first;
-  const side = Math.max((second - first) / 2, ((last - first) * (POINT_PX / 2 + 1)) / widthPx);
-  return [first - side, last + side];
-}
 
 /** A box beside the cursor with the values of its time. Text nodes only: names are hostile text. */
 function tooltip(

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { Chart } from '../../components/chart';
-import { duration, shortCount } from '../../components/format';
+import { decimal, duration, shortCount } from '../../components/format';
 import { seriesColor } from '../../components/series-color';
 import classes from './usage.module.css';
 import { stacksOf, type Measure, type UsageSeries } from './usage-series';
@@ -16,12 +16,14 @@ const AXIS_PX = 52;
 const useTimes = ({ buckets }: UsageSeries): readonly number[] =>
   useMemo(() => buckets.map((start) => Date.parse(start) / 1_000), [buckets]);
 
-/** Of the axis: the day, or the hour where buckets are hours. */
+/** The day, or the hour where buckets are hours. */
 function useTimeFormat({ bucket }: UsageSeries): (seconds: number) => string {
   return useCallback(
     (seconds: number) => {
       const options: Intl.DateTimeFormatOptions =
-        bucket === 'hour' ? { hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short' };
+        bucket === 'hour'
+          ? { weekday: 'short', hour: 'numeric', minute: '2-digit' }
+          : { weekday: 'short', day: 'numeric', month: 'short' };
       return new Intl.DateTimeFormat(undefined, options).format(seconds * 1_000);
     },
     [bucket],
@@ -62,19 +64,20 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
     () => [
       // Of a few requests both are the same: the last one is drawn above the other.
       {
-        name: 'First token, p95',
-        color: '--series-3',
-        values: series.latency.map((latency) => latency?.ttft_p95_ms ?? null),
+        name: 'Median',
+        color: '--series-1',
+        values: series.latency.map((latency) => latency?.ttft_p50_ms ?? null),
       },
       {
-        name: 'First token, median',
-        color: '--series-1',
+        name: '95th percentile',
+        color: '--series-3',
         ring: true,
-        values: series.latency.map((latency) => latency?.ttft_p50_ms ?? null),
+        values: series.latency.map((latency) => latency?.ttft_p95_ms ?? null),
       },
     ],
     [series],
   );
+  const formatAxis = useMemo(() => inOneUnit(lines.flatMap(({ values }) => values)), [lines]);
   return (
     <section aria-labelledby="latency">
       <h2 id="latency" className={classes.heading}>
@@ -87,10 +90,20 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
         times={times}
         series={lines}
         formatValue={duration}
+        formatAxis={formatAxis}
         formatTime={formatTime}
         axisPx={AXIS_PX}
         height={200}
       />
     </section>
   );
+}
+
+const MINUTE_MS = 60_000;
+
+/** Of an axis: 0.5 s below 1 s, not 500 ms. */
+function inOneUnit(values: readonly (number | null)[]): (milliseconds: number) => string {
+  const largest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+  if (largest <= 1_000 || largest >= MINUTE_MS) return duration;
+  return (milliseconds) => `${decimal(milliseconds / 1_000, 1, 1)} s`;
 }

@@ -1,0 +1,90 @@
+/** Which times the axis of a chart names: whole minutes, hours, days and weeks of the reader's calendar, the same in all charts of one stretch. */
+
+/** Seconds since 1970. */
+export type TimeRange = readonly [from: number, to: number];
+
+export interface TimeTick {
+  readonly at: number;
+  readonly label: string;
+}
+
+interface TimeAxis {
+  /** Of buckets, ascending. */
+  readonly times: readonly number[];
+  readonly widthPx: number;
+  readonly labelWidth: (label: string) => number;
+  /** Default: that of the browser. */
+  readonly locale?: string;
+}
+
+const MINUTE = 60;
+const DAY = 86_400;
+const DAY_PARTS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * MINUTE);
+const DAYS = [1, 2, 7, 14, 28].map((days) => days * DAY);
+/** Where clocks are changed, one day is an hour shorter. */
+const SHORTEST_DAY = DAY - 60 * MINUTE;
+/** Of a label, with the space to the next one. */
+const LABEL_PX = 60;
+/** Of a point, with a pixel around it. */
+const HALF_POINT_PX = 4;
+
+/** Half a bucket on either side, so that the first and the last bar are whole; at least half a point, which is whole then, too. */
+export function timeRange(times: readonly number[], widthPx: number): TimeRange {
+  const [first = 0, second = first + 3_600] = times;
+  const last = times.at(-1) ?? first;
+  const side = Math.max((second - first) / 2, ((last - first) * HALF_POINT_PX) / widthPx);
+  return [first - side, last + side];
+}
+
+/** As many as have room, and none whose label would not stand within the drawing. */
+export function timeTicks({ times, widthPx, labelWidth, locale }: TimeAxis): readonly TimeTick[] {
+  const range = timeRange(times, widthPx);
+  const [from, to] = range;
+  const secondsPerPx = (to - from) / widthPx;
+  const [first = 0, second = first] = times;
+  const least = Math.max(LABEL_PX * secondsPerPx, second - first);
+  // A time between two days would stand between two bars.
+  const step = (second - first < SHORTEST_DAY ? DAY_PARTS : []).find((part) => part >= least);
+  const ats = step === undefined ? midnights(range, stepOfDays(least)) : partsOfDays(range, step);
+  const ticks = ats.map((at) => ({ at, label: labelOf(at, step === undefined, locale) }));
+  return ticks.filter(({ at, label }) => Math.min(at - from, to - at) / secondsPerPx >= labelWidth(label) / 2);
+}
+
+const stepOfDays = (least: number): number =>
+  (DAYS.find((days) => days >= least || (days === DAY && least >= SHORTEST_DAY && least <= DAY)) ??
+    DAYS.at(-1) ??
+    DAY) / DAY;
+
+function partsOfDays([from, to]: TimeRange, step: number): readonly number[] {
+  const start = new Date(from * 1_000);
+  const found: number[] = [];
+  for (let part = 0; ; part += 1) {
+    // By the clock of the place, also after it was changed.
+    const at =
+      new Date(start.getFullYear(), start.getMonth(), start.getDate(), 0, (part * step) / MINUTE).getTime() / 1_000;
+    if (at > to) return found;
+    if (at >= from && at > (found.at(-1) ?? 0)) found.push(at);
+  }
+}
+
+/** The last day is one of them, or of weeks the last Monday. */
+function midnights([from, to]: TimeRange, step: number): readonly number[] {
+  const last = new Date(to * 1_000);
+  const sinceMonday = (last.getDay() + 6) % 7;
+  const found: number[] = [];
+  for (let day = last.getDate() - (step < 7 ? 0 : sinceMonday); ; day -= step) {
+    const at = new Date(last.getFullYear(), last.getMonth(), day).getTime() / 1_000;
+    if (at < from) return found.toReversed();
+    found.push(at);
+  }
+}
+
+const isMidnight = (date: Date): boolean => date.getHours() === 0 && date.getMinutes() === 0;
+
+/** "Dec 1", or "6:30 PM". Among times of day, midnight is named by the day that begins. */
+function labelOf(at: number, isDay: boolean, locale: string | undefined): string {
+  const date = new Date(at * 1_000);
+  const options: Intl.DateTimeFormatOptions =
+    isDay || isMidnight(date) ? { day: 'numeric', month: 'short' } : { hour: 'numeric', minute: '2-digit' };
+  return date.toLocaleString(locale, options);
+}
