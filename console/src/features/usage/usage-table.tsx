@@ -19,14 +19,29 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
       cell: ({ start }) => format.format(new Date(start)),
       sortBy: ({ start }) => start,
     },
-    numbers('requests', 'Requests', '80px', (row) => row.requests),
+    {
+      ...numbers('requests', 'Requests', '80px', (row) => row.requests),
+      card: 'corner',
+      cell: ({ requests }, inCard) => (inCard ? countOf(requests, 'request') : count(requests)),
+    },
+    {
+      id: 'refused',
+      header: 'Failed and rejected',
+      card: 'whole',
+      cardOnly: true,
+      cell: ({ failed, rejected }) => (
+        <span className={classes.inCard}>
+          {count(failed)} failed · {count(rejected)} rejected
+        </span>
+      ),
+    },
     numbers('input', 'Tokens in', '88px', (row) => row.inputTokens),
     numbers('output', 'Tokens out', '92px', (row) => row.outputTokens),
-    { ...numbers('failed', 'Failed', '68px', (row) => row.failed), rank: 2 },
-    { ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected), rank: 5 },
-    { ...times('total', 'Total time, median', (row) => row.latency?.duration_p50_ms), rank: 8 },
+    { ...numbers('failed', 'Failed', '68px', (row) => row.failed), rank: 2, card: 'none' },
+    { ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected), rank: 5, card: 'none' },
     { ...times('p50', 'First token, median', (row) => row.latency?.ttft_p50_ms), rank: 6 },
     { ...times('p95', 'First token, p95', (row) => row.latency?.ttft_p95_ms), rank: 7 },
+    { ...times('total', 'Total time, median', (row) => row.latency?.duration_p50_ms), rank: 8 },
   ];
 }
 
