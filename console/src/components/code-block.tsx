@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import classes from './code-block.module.css';
 import { CopyWordButton } from './copy-word-button';
+import { useHiddenEnds } from './use-hidden-ends';
 
 interface CodeBlockProps {
   readonly code: string;
@@ -17,6 +18,8 @@ interface CodeBlockProps {
 
 /** Text in monospace with a button that copies all of it. */
 export function CodeBlock({ code, label = 'code', title, wrap = false, onCopied, children }: CodeBlockProps) {
+  const scrolled = useRef<HTMLPreElement>(null);
+  const hidden = useHiddenEnds(scrolled);
   return (
     <div className={classes.block} data-titled={title !== undefined || undefined}>
       {/* Before the code, also for the keyboard: in a dialog it is the first thing that one does. */}
@@ -25,7 +28,15 @@ export function CodeBlock({ code, label = 'code', title, wrap = false, onCopied,
         <CopyWordButton text={code} label={label} onCopied={onCopied} first />
       </div>
       {/* Reachable by keyboard, because it scrolls sideways. */}
-      <pre className={classes.code} data-wrap={wrap || undefined} tabIndex={0} role="group" aria-label={title ?? label}>
+      <pre
+        ref={scrolled}
+        className={classes.code}
+        data-wrap={wrap || undefined}
+        data-hidden={hidden}
+        tabIndex={0}
+        role="group"
+        aria-label={title ?? label}
+      >
         <code>{children ?? code}</code>
       </pre>
     </div>
