@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   actualPhases,
+  asMeasured,
   phasesOf,
   predictedPhases,
   rankedCandidates,
@@ -115,6 +116,16 @@ describe('the picture of a request', () => {
     const one = candidate('studio', 3_400);
     const parts = { queue_ms: 0, prefill_ms: 300, decode_ms: 3_201, link_ms: 10, affinity_ms: -110 };
     expect(predictedPhases(request([{ ...one, parts }], 'studio'))).toMatchObject({ prefill: 199, total: 3_400 });
+  });
+
+  it('the predicted time of a request has the phases that were measured', () => {
+    const predicted = { queue: 5, prefill: 20, decode: 40, whole: null, total: 65 };
+    const measured = { queue: 0, prefill: null, decode: null, whole: 127, total: 127 };
+    expect(asMeasured(predicted, measured)).toEqual({ ...predicted, prefill: null, decode: null, whole: 60 });
+    expect(phasesOf(asMeasured(predicted, measured), measured)).toEqual(['queue', 'whole']);
+    const streamed = { queue: 0, prefill: 100, decode: 27, whole: null, total: 127 };
+    expect(asMeasured(predicted, streamed)).toBe(predicted);
+    expect(asMeasured(predicted, null)).toBe(predicted);
   });
 
   it('the picture of a request leaves out phases that took no time', () => {

@@ -95,6 +95,12 @@ export function predictedPhases(request: ExplainedRequest): Phases | null {
   return { queue, prefill: Math.max(0, total - queue - decode), decode, whole: null, total };
 }
 
+/** In the phases that were measured: of a whole response reading and generating are one. */
+export const asMeasured = (predicted: Phases | null, actual: Phases | null): Phases | null =>
+  predicted === null || actual?.whole == null
+    ? predicted
+    : { ...predicted, prefill: null, decode: null, whole: (predicted.prefill ?? 0) + (predicted.decode ?? 0) };
+
 /** Those that took any time: of the others a drawing has nothing to show. */
 export const phasesOf = (predicted: Phases | null, actual: Phases | null): readonly PhaseName[] =>
   phaseNames.filter((phase) => [predicted, actual].some((phases) => (phases?.[phase] ?? 0) >= 0.5));

@@ -1,5 +1,5 @@
 import { duration } from '../../components/format';
-import { firstTokenOf, phasesOf, type PhaseName, type Phases } from './explain-request';
+import { asMeasured, firstTokenOf, phasesOf, type PhaseName, type Phases } from './explain-request';
 import classes from './timeline.module.css';
 import shared from '../../components/plain-table.module.css';
 
@@ -24,13 +24,14 @@ const phaseWords: Readonly<Record<PhaseName, string>> = {
 export function Timeline({ predicted, actual, streamed }: TimelineProps) {
   const longest = Math.max(1, predicted?.total ?? 0, actual?.total ?? 0);
   const isWhole = actual?.whole != null;
-  const drawn = phasesOf(predicted, actual);
+  const expected = asMeasured(predicted, actual);
+  const drawn = phasesOf(expected, actual);
   // What was measured as one is one row.
   const rows = isWhole ? (['queue', 'whole'] as const) : (['queue', 'prefill', 'decode'] as const);
   return (
     <>
       <div className={classes.bars} aria-hidden="true">
-        <Bar label="Predicted" phases={predicted} drawn={drawn} longest={longest} />
+        <Bar label="Predicted" phases={expected} drawn={drawn} longest={longest} />
         <Bar label="Actual" phases={actual} drawn={drawn} longest={longest} />
         <div className={classes.legend}>
           {drawn.map((phase) => (
@@ -52,7 +53,7 @@ export function Timeline({ predicted, actual, streamed }: TimelineProps) {
           {rows.map((phase) => (
             <tr key={phase}>
               <th scope="row">{phaseWords[phase]}</th>
-              <td>{duration(phase === 'whole' ? wholeOf(predicted) : predicted?.[phase])}</td>
+              <td>{duration(expected?.[phase])}</td>
               <td>{duration(actual?.[phase])}</td>
             </tr>
           ))}
@@ -71,9 +72,6 @@ export function Timeline({ predicted, actual, streamed }: TimelineProps) {
     </>
   );
 }
-
-const wholeOf = (phases: Phases | null): number | null =>
-  phases === null ? null : (phases.prefill ?? 0) + (phases.decode ?? 0);
 
 interface BarProps {
   readonly label: string;
