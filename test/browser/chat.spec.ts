@@ -258,6 +258,13 @@ describe('the chat', () => {
     await say('fail');
     await lastResponse().getByRole('button', { name: 'Retry' }).waitFor();
     expect(await lastResponse().getByRole('alert').textContent()).toMatch(/req_/);
+    // As the page of the request says it.
+    await lastResponse()
+      .getByText(/^Unload a model on /)
+      .waitFor();
+    await lastResponse()
+      .getByRole('link', { name: /^Open / })
+      .waitFor();
     engine.respond = (call) => {
       call.startStream();
       call.chunk({ content: 'better now' });

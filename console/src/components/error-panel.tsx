@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/api-problem';
 import { CopyId } from './copy-id';
 import classes from './error-panel.module.css';
@@ -9,12 +10,16 @@ interface ErrorPanelProps {
   /** Named in the first line: "Models could not be loaded". */
   readonly title?: string;
   readonly onRetry?: () => void;
+  /** Below the words: what could be done about it. */
+  readonly advice?: ReactNode;
+  /** Beside Retry. */
+  readonly action?: ReactNode;
   /** What a command line does instead where a recent sign-in is needed. */
   readonly command?: string;
 }
 
 /** A failure in the words of the relay or the engine, with its status, its request id, and a way to try again. */
-export function ErrorPanel({ error, title, onRetry, command }: ErrorPanelProps) {
+export function ErrorPanel({ error, title, onRetry, advice, action, command }: ErrorPanelProps) {
   const { status, code, message, requestId } = ApiProblem.of(error);
   const isOldSignIn = code === 'recent_sign_in_needed';
   return (
@@ -27,7 +32,8 @@ export function ErrorPanel({ error, title, onRetry, command }: ErrorPanelProps) 
         <code>{code}</code>
         {requestId !== null && <CopyId id={requestId} label="request id" />}
       </p>
-      {(isOldSignIn || onRetry !== undefined) && (
+      {advice}
+      {(isOldSignIn || onRetry !== undefined || action !== undefined) && (
         <div className={classes.actions}>
           {isOldSignIn && <SignInAgain {...(command !== undefined && { command })} />}
           {onRetry !== undefined && (
@@ -35,6 +41,7 @@ export function ErrorPanel({ error, title, onRetry, command }: ErrorPanelProps) 
               Retry
             </Button>
           )}
+          {action}
         </div>
       )}
     </div>

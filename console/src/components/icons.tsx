@@ -35,6 +35,7 @@ export const SettingsIcon = icon(
 export const MoreIcon = icon(<path d="M2.5 4.5h11m-11 3.5h11m-11 3.5h11" />);
 export const ActionsIcon = icon(<path strokeWidth="2" d="M3 8h.01M8 8h.01M13 8h.01" />);
 export const CopyIcon = icon(<path d="M5.5 5.5h8v8h-8zm-2 5h-1v-8h8v1" />);
+export const EditIcon = icon(<path d="m3 13 .8-3.2 7.1-7.1 2.4 2.4-7.1 7.1zm6.2-8.6 2.4 2.4" />);
 export const CheckIcon = icon(<path d="m3 8.5 3.2 3.2L13 4.8" />);
 export const SearchIcon = icon(<path d="M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9m3.3-1.2 3.2 3.2" />);
 export const ChevronDownIcon = icon(<path d="m4.5 6.5 3.5 3.5 3.5-3.5" />);

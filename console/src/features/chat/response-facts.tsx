@@ -1,19 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, bodyOf } from '../../api/client';
 import { countOf, duration, tokensPerSecond } from '../../components/format';
 import classes from './chat.module.css';
 import { responseSpeed, type ResponseTurn } from './conversation';
-
-/** The last computer that was asked has answered. */
-const nodeQuery = (requestId: string | null) => ({
-  queryKey: ['requests', 'explained', requestId],
-  queryFn: () => bodyOf(api.GET('/api/requests/{id}', { params: { path: { id: requestId ?? '' } } })),
-  enabled: requestId !== null,
-  retry: false,
-  staleTime: Infinity,
-});
+import { routeQuery } from './route-query';
 
 interface ResponseFactsProps {
   readonly turn: ResponseTurn;
@@ -23,9 +14,10 @@ interface ResponseFactsProps {
 
 /** `qwen3:8b · 412 tokens · 41 tok/s · 190 ms · studio · why here?` */
 export function ResponseFacts({ turn, named }: ResponseFactsProps) {
-  const { data } = useQuery(nodeQuery(turn.requestId));
+  const { data } = useQuery(routeQuery(turn.requestId));
   const { requestId, state, firstTokenMs, outputTokens, model } = turn;
   const speed = responseSpeed(turn);
+  // The last computer that was asked has answered.
   const node = data?.attempts.at(-1)?.node_name;
   const facts: { readonly id: string; readonly shown: ReactNode }[] = [];
   if (state === 'stopped') facts.push({ id: 'state', shown: 'stopped' });

@@ -1,12 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { lazy, memo, Suspense, useDeferredValue } from 'react';
-import { ApiProblem } from '../../api/api-problem';
 import { CopyWordButton } from '../../components/copy-word-button';
 import { CutText } from '../../components/cut-text';
-import { ErrorPanel } from '../../components/error-panel';
-import { RefreshIcon } from '../../components/icons';
+import { EditIcon, RefreshIcon } from '../../components/icons';
 import { StateDot } from '../../components/state-dot';
 import { ResponseFacts } from './response-facts';
+import { ResponseProblem } from './response-problem';
 import classes from './chat.module.css';
 import type { Lane, ResponseTurn } from './conversation';
 
@@ -48,10 +47,7 @@ export const ChatResponse = memo(function ChatResponse({ turn, named, onRegenera
         </Suspense>
       )}
       {problem !== null && (
-        <ErrorPanel
-          error={new ApiProblem(problem.status, problem.code, problem.message, problem.requestId)}
-          {...(onRegenerate && { onRetry: () => onRegenerate(lane) })}
-        />
+        <ResponseProblem problem={problem} turn={turn} onRetry={onRegenerate && (() => onRegenerate(lane))} />
       )}
       <div className={classes.foot}>
         {state === 'streaming' ? (
@@ -93,9 +89,11 @@ export const Question = memo(function Question({ text, onEdit }: QuestionProps) 
     <article className={classes.question} aria-label="Question">
       <p className={classes.bubble}>{text}</p>
       {onEdit && (
-        <Button className={classes.edit} variant="subtle" color="gray" size="compact-xs" onClick={onEdit}>
-          Edit
-        </Button>
+        <span className={classes.actions}>
+          <Button variant="subtle" color="gray" size="compact-xs" leftSection={<EditIcon size={14} />} onClick={onEdit}>
+            Edit
+          </Button>
+        </span>
       )}
     </article>
   );

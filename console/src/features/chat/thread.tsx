@@ -1,8 +1,10 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { memo, useCallback, type ReactNode } from 'react';
 import { ChatResponse, Question } from './response';
 import classes from './chat.module.css';
 import type { ShownChat } from './chat-session';
 import { exchangesOf, type Exchange, type Lane } from './conversation';
+import { ROUTES } from './route-query';
 import { useStickToBottom } from './use-stick-to-bottom';
 
 interface ThreadProps {
@@ -18,7 +20,8 @@ interface ThreadProps {
 export function Thread({ chat, onEdit, onRegenerate, welcome }: ThreadProps) {
   const { id, turns, streaming } = chat;
   const exchanges = exchangesOf(turns);
-  const scrolled = useStickToBottom(turns, `${id} ${exchanges.length}`);
+  const facts = useIsFetching({ queryKey: ROUTES });
+  const scrolled = useStickToBottom({ content: turns, facts, forced: `${id} ${exchanges.length}` });
   return (
     <div ref={scrolled} className={classes.scrolled} tabIndex={0} role="group" aria-label="Answers">
       {exchanges.length === 0 ? (

@@ -3,8 +3,16 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 /** Nearer to the end than this, a reader is taken to follow the response. */
 const NEAR_PX = 96;
 
+interface Grown {
+  readonly content: unknown;
+  /** What is said of the content, and is fetched when that is complete. */
+  readonly facts: unknown;
+  /** It is followed then, wherever the reader was: a question that was just sent. */
+  readonly forced: unknown;
+}
+
 /** Keeps the end of a scrolled element in sight while it grows, unless the reader has scrolled away from it. */
-export function useStickToBottom(content: unknown, forced: unknown): RefObject<HTMLDivElement | null> {
+export function useStickToBottom({ content, facts, forced }: Grown): RefObject<HTMLDivElement | null> {
   const scrolled = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   useEffect(() => {
@@ -25,13 +33,12 @@ export function useStickToBottom(content: unknown, forced: unknown): RefObject<H
       resized.disconnect();
     };
   }, []);
-  // A question that was just sent is followed, wherever the reader was.
   useLayoutEffect(() => {
     follows.current = true;
   }, [forced]);
   useLayoutEffect(() => {
     const element = scrolled.current;
     if (element !== null && follows.current) element.scrollTop = element.scrollHeight;
-  }, [content, forced]);
+  }, [content, facts, forced]);
   return scrolled;
 }

@@ -1,5 +1,5 @@
-/** What to do about a request that failed or was rejected, as a pure function of what the log has of it. */
-import type { LoggedRequest } from './request-log';
+/** What to do about a request that failed or was rejected, as a pure function of what is known of it. */
+import type { Schemas } from '../api/management-api.types';
 
 /** Where it is done. */
 export type Place =
@@ -18,8 +18,9 @@ export interface NextStep {
   readonly command?: string;
 }
 
-type Failed = Pick<
-  LoggedRequest,
+/** A row of the request log, or what a chat knows of its own request. */
+export type FailedRequest = Pick<
+  Schemas['LoggedRequest'],
   'code' | 'message' | 'node_id' | 'node_name' | 'model_name' | 'requested_model' | 'key_id' | 'key_name'
 >;
 
@@ -51,14 +52,14 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** @returns undefined where nothing went wrong, or nothing is known that helps */
-export function nextStepOf(request: Failed): NextStep | undefined {
+export function nextStepOf(request: FailedRequest): NextStep | undefined {
   const { code } = request;
   if (code === null) return undefined;
   if (Object.hasOwn(sentences, code)) return { advice: sentences[code] ?? '' };
   return ofEngine(code, request) ?? ofModel(code, request) ?? ofKey(code, request);
 }
 
-function ofEngine(code: string, { message, node_id, node_name }: Failed): NextStep | undefined {
+function ofEngine(code: string, { message, node_id, node_name }: FailedRequest): NextStep | undefined {
   const name = node_name ?? 'the computer';
   // What was removed has no page.
   const computer = node_id === null || node_name === null ? {} : { place: placeOf(node_id, node_name) };
@@ -84,7 +85,7 @@ function ofEngine(code: string, { message, node_id, node_name }: Failed): NextSt
 
 const placeOf = (nodeId: string, name: string): Place => ({ kind: 'computer', nodeId, name });
 
-function ofModel(code: string, { model_name, requested_model }: Failed): NextStep | undefined {
+function ofModel(code: string, { model_name, requested_model }: FailedRequest): NextStep | undefined {
   const model: Place = model_name === null ? { kind: 'models' } : { kind: 'model', name: model_name };
   switch (code) {
     case 'model_not_found':
@@ -110,7 +111,7 @@ function ofModel(code: string, { model_name, requested_model }: Failed): NextSte
   }
 }
 
-function ofKey(code: string, { key_id, key_name }: Failed): NextStep | undefined {
+function ofKey(code: string, { key_id, key_name }: FailedRequest): NextStep | undefined {
   // The website has no key: it is logged by the person.
   const key = key_id.startsWith('key_') && key_name !== null ? { place: { kind: 'key' as const, keyId: key_id } } : {};
   switch (code) {

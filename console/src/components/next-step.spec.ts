@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorCatalogue } from '../../../../src/kernel/errors/error-catalogue.js';
+import { errorCatalogue } from '../../../src/kernel/errors/error-catalogue.js';
 import { nextStepOf } from './next-step';
 
 const request = {
