@@ -25,8 +25,8 @@ const DAYS = [1, 2, 7, 14, 28].map((days) => days * DAY);
 const SHORTEST_DAY = DAY - 60 * MINUTE;
 /** Of a label, with the space to the next one. */
 const LABEL_PX = 60;
-/** Of a point, with a pixel around it. */
-const HALF_POINT_PX = 4;
+/** Of a ring, the largest point, with a pixel around it. */
+const HALF_POINT_PX = 8;
 
 /** Half a bucket on either side, so that the first and the last bar are whole; at least half a point, which is whole then, too. */
 export function timeRange(times: readonly number[], widthPx: number): TimeRange {

@@ -18,7 +18,8 @@ interface ResponseProblemProps {
 /** Why there is no answer, and what to do next, in the words of the page of the request. */
 export function ResponseProblem({ problem, turn, onRetry }: ResponseProblemProps) {
   const { status, code, message, requestId } = problem;
-  const { data, isLoading } = useQuery(routeQuery(turn.requestId));
+  // Of a request that was refused before its stream began, only the problem has the id.
+  const { data, isLoading } = useQuery(routeQuery(requestId ?? turn.requestId));
   const asked = data?.attempts.at(-1);
   // Without the name of the computer it would have other words for a moment.
   const step = isLoading

@@ -55,6 +55,7 @@ function Steps({ clusters, cluster, onClose }: Omit<AddComputerDialogProps, 'ope
           label="Cluster"
           data={clusters.map(({ cluster_id, name }) => ({ value: cluster_id, label: name }))}
           value={chosen}
+          placeholder="The default"
           onChange={setWanted}
         />
       )}
@@ -71,7 +72,7 @@ function Steps({ clusters, cluster, onClose }: Omit<AddComputerDialogProps, 'ope
       ) : (
         <Command token={token.data} onRenew={() => mutate(wanted)} renewing={token.isPending} />
       )}
-      <Waiting onClose={onClose} />
+      <Waiting waits={token.error === null} onClose={onClose} />
     </div>
   );
 }
@@ -119,26 +120,33 @@ function Command({ token, onRenew, renewing }: CommandProps) {
         <Choice label="System of the computer" data={systems} value={system} onChange={setSystem} />
         <p className={classes.where}>{where}</p>
         <CodeBlock code={token.commands[system]} label="command" title={shell} wrap />
-        <p className={classes.note}>
-          It joins and then serves until it is stopped. Works once, <TimeLeft until={token.expires_at} />.{' '}
+        <div className={classes.token}>
+          <p>
+            It joins and then serves until it is stopped. Works once, <TimeLeft until={token.expires_at} />.
+          </p>
           <Button size="compact-xs" variant="default" loading={renewing} onClick={onRenew}>
             New token
           </Button>
-        </p>
+        </div>
       </div>
     </>
   );
 }
 
+interface WaitingProps {
+  readonly waits: boolean;
+  readonly onClose: () => void;
+}
+
 /** Computers that were not there when the dialog was opened. */
-function Waiting({ onClose }: { readonly onClose: () => void }) {
+function Waiting({ waits, onClose }: WaitingProps) {
   const { data: nodes } = useQuery({ ...nodesQuery, refetchInterval: 5_000 });
   const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
   if (nodes !== undefined && known === null) setKnown(new Set(nodes.map(({ node_id }) => node_id)));
   const found = known === null ? [] : (nodes ?? []).filter(({ node_id }) => !known.has(node_id));
   return (
     <div aria-live="polite">
-      <FoundComputers found={found} onClose={onClose} />
+      <FoundComputers found={found} waits={waits} onClose={onClose} />
     </div>
   );
 }

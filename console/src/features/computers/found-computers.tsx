@@ -7,12 +7,15 @@ import classes from './computers.module.css';
 
 interface FoundComputersProps {
   readonly found: readonly Node[];
+  /** There is a token to join with. */
+  readonly waits: boolean;
   readonly onClose: () => void;
 }
 
 /** "Waiting for the computer to connect…", which becomes the computer, what was found on it, and the next step. */
-export function FoundComputers({ found, onClose }: FoundComputersProps) {
+export function FoundComputers({ found, waits, onClose }: FoundComputersProps) {
   if (found.length === 0) {
+    if (!waits) return null;
     return (
       <div className={classes.waiting}>
         <Loader size={16} type="dots" aria-hidden="true" />

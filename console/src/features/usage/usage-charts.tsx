@@ -69,7 +69,7 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
         values: series.latency.map((latency) => latency?.ttft_p50_ms ?? null),
       },
       {
-        name: '95th percentile',
+        name: 'p95',
         color: '--series-3',
         ring: true,
         values: series.latency.map((latency) => latency?.ttft_p95_ms ?? null),
