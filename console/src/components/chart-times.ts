@@ -19,12 +19,22 @@ interface TimeAxis {
 
 const MINUTE = 60;
 const DAY = 86_400;
-const DAY_PARTS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * MINUTE);
-const DAYS = [1, 2, 7, 14, 28].map((days) => days * DAY);
-/** Where clocks are changed, one day is an hour shorter. */
-const SHORTEST_DAY = DAY - 60 * MINUTE;
-/** Of a label, with the space to the next one. */
-const LABEL_PX = 60;
+interface Step {
+  readonly seconds: number;
+  readonly isDays: boolean;
+}
+
+const STEPS: readonly Step[] = [
+  ...[1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720].map((minutes) => ({
+    seconds: minutes * MINUTE,
+    isDays: false,
+  })),
+  ...[1, 2, 7, 14, 28].map((days) => ({ seconds: days * DAY, isDays: true })),
+];
+/** Of a bucket. Where clocks are changed, a day has 23 or 25 hours. */
+const LEAST_SHARE = 0.9;
+/** Between two labels. */
+const GAP_PX = 10;
 /** Of a ring, the largest point, with a pixel around it. */
 const HALF_POINT_PX = 8;
 
@@ -42,18 +52,17 @@ export function timeTicks({ times, widthPx, labelWidth, locale }: TimeAxis): rea
   const [from, to] = range;
   const secondsPerPx = (to - from) / widthPx;
   const [first = 0, second = first] = times;
-  const least = Math.max(LABEL_PX * secondsPerPx, second - first);
-  // A time between two days would stand between two bars.
-  const step = (second - first < SHORTEST_DAY ? DAY_PARTS : []).find((part) => part >= least);
-  const ats = step === undefined ? midnights(range, stepOfDays(least)) : partsOfDays(range, step);
-  const ticks = ats.map((at) => ({ at, label: labelOf(at, step === undefined, locale) }));
-  return ticks.filter(({ at, label }) => Math.min(at - from, to - at) / secondsPerPx >= labelWidth(label) / 2);
+  // A time between two buckets would stand between two bars.
+  const least = Math.max(GAP_PX * secondsPerPx, (second - first) * LEAST_SHARE);
+  for (const step of STEPS.filter(({ seconds }) => seconds >= least)) {
+    const ats = step.isDays ? midnights(range, step.seconds / DAY) : partsOfDays(range, step.seconds);
+    const ticks = ats.map((at) => ({ at, label: labelOf(at, step.isDays, locale) }));
+    const widest = Math.max(0, ...ticks.map(({ label }) => labelWidth(label)));
+    if ((widest + GAP_PX) * secondsPerPx > step.seconds) continue;
+    return ticks.filter(({ at, label }) => Math.min(at - from, to - at) / secondsPerPx >= labelWidth(label) / 2);
+  }
+  return [];
 }
-
-const stepOfDays = (least: number): number =>
-  (DAYS.find((days) => days >= least || (days === DAY && least >= SHORTEST_DAY && least <= DAY)) ??
-    DAYS.at(-1) ??
-    DAY) / DAY;
 
 function partsOfDays([from, to]: TimeRange, step: number): readonly number[] {
   const start = new Date(from * 1_000);

@@ -30,6 +30,8 @@ interface ModelColumns extends ModelActionsInTable {
   readonly mayManage: boolean;
 }
 
+/** Names are longer than what is said of them. */
+const NAME_PX = '220px' as const;
 /** With sentences: beside the name, they have room on a tablet. */
 const STATE_PX = '264px' as const;
 
@@ -42,6 +44,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       id: 'name',
       header: 'Model',
       heading: true,
+      minWidth: NAME_PX,
       sortBy: ({ display_name }) => display_name,
       cell: (model, inCard) => (
         <>
