@@ -45,6 +45,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       header: 'Model',
       heading: true,
       minWidth: NAME_PX,
+      ...(isLong && { maxWidth: '280px' as const }),
       sortBy: ({ display_name }) => display_name,
       cell: (model, inCard) => (
         <>
