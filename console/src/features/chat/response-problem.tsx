@@ -6,17 +6,11 @@ import { nextStepOf } from '../../components/next-step';
 import { nodeCommands } from '../../components/node-commands';
 import { PlaceLink } from '../../components/place-link';
 import classes from './chat.module.css';
-import type { ResponseTurn } from './conversation';
+import type { ResponseProblemProps } from './plain-problem';
 import { routeQuery } from './route-query';
 
-interface ResponseProblemProps {
-  readonly problem: NonNullable<ResponseTurn['problem']>;
-  readonly turn: Pick<ResponseTurn, 'model' | 'requestId'>;
-  readonly onRetry: (() => void) | undefined;
-}
-
 /** Why there is no answer, and what to do next, in the words of the page of the request. */
-export function ResponseProblem({ problem, turn, onRetry }: ResponseProblemProps) {
+export default function ResponseProblem({ problem, turn, onRetry }: ResponseProblemProps) {
   const { status, code, message, requestId } = problem;
   // Of a request that was refused before its stream began, only the problem has the id.
   const { data, isLoading } = useQuery(routeQuery(requestId ?? turn.requestId));

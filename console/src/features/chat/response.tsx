@@ -4,11 +4,13 @@ import { CopyWordButton } from '../../components/copy-word-button';
 import { CutText } from '../../components/cut-text';
 import { EditIcon, RefreshIcon } from '../../components/icons';
 import { StateDot } from '../../components/state-dot';
+import { PlainProblem } from './plain-problem';
 import { ResponseFacts } from './response-facts';
-import { ResponseProblem } from './response-problem';
 import classes from './chat.module.css';
 import type { Lane, ResponseTurn } from './conversation';
 
+/** Few chats have one. */
+const ResponseProblem = lazy(() => import('./response-problem').catch(() => ({ default: PlainProblem })));
 const ChatMarkdown = lazy(() => import('./chat-markdown'));
 
 interface ResponseProps {
@@ -21,6 +23,7 @@ interface ResponseProps {
 export const ChatResponse = memo(function ChatResponse({ turn, named, onRegenerate }: ResponseProps) {
   const { text, reasoning, state, problem, lane } = turn;
   const shown = useDeferredValue(text);
+  const retry = onRegenerate && (() => onRegenerate(lane));
   const isWaiting = state === 'streaming' && text === '' && reasoning === '';
   return (
     <article className={classes.answer} aria-label={`Answer of ${turn.model}`} aria-busy={state === 'streaming'}>
@@ -47,7 +50,9 @@ export const ChatResponse = memo(function ChatResponse({ turn, named, onRegenera
         </Suspense>
       )}
       {problem !== null && (
-        <ResponseProblem problem={problem} turn={turn} onRetry={onRegenerate && (() => onRegenerate(lane))} />
+        <Suspense fallback={<PlainProblem problem={problem} turn={turn} onRetry={retry} />}>
+          <ResponseProblem problem={problem} turn={turn} onRetry={retry} />
+        </Suspense>
       )}
       <div className={classes.foot}>
         {state === 'streaming' ? (

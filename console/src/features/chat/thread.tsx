@@ -1,10 +1,8 @@
-import { useIsFetching } from '@tanstack/react-query';
 import { memo, useCallback, type ReactNode } from 'react';
 import { ChatResponse, Question } from './response';
 import classes from './chat.module.css';
 import type { ShownChat } from './chat-session';
 import { exchangesOf, type Exchange, type Lane } from './conversation';
-import { ROUTES } from './route-query';
 import { useStickToBottom } from './use-stick-to-bottom';
 
 interface ThreadProps {
@@ -20,8 +18,7 @@ interface ThreadProps {
 export function Thread({ chat, onEdit, onRegenerate, welcome }: ThreadProps) {
   const { id, turns, streaming } = chat;
   const exchanges = exchangesOf(turns);
-  const facts = useIsFetching({ queryKey: ROUTES });
-  const scrolled = useStickToBottom({ content: turns, facts, forced: `${id} ${exchanges.length}` });
+  const scrolled = useStickToBottom(turns, `${id} ${exchanges.length}`);
   return (
     <div ref={scrolled} className={classes.scrolled} tabIndex={0} role="group" aria-label="Answers">
       {exchanges.length === 0 ? (
