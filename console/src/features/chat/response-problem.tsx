@@ -5,8 +5,8 @@ import { ErrorPanel } from '../../components/error-panel';
 import { nextStepOf } from '../../components/next-step';
 import { nodeCommands } from '../../components/node-commands';
 import { PlaceLink } from '../../components/place-link';
-import classes from './chat.module.css';
 import type { ResponseProblemProps } from './plain-problem';
+import classes from './response-problem.module.css';
 import { routeQuery } from './route-query';
 
 /** Why there is no answer, and what to do next, in the words of the page of the request. */
