@@ -3,7 +3,7 @@ import { measureElement, useWindowVirtualizer, type Virtualizer } from '@tanstac
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { DataTableRow } from './data-table-row';
 import type { Column } from './data-table.types';
-import { ROW_PX, useHeightsOfWidth } from './measured-rows';
+import { useHeightsOfWidth, useRowEstimate } from './measured-rows';
 import type { TableRow } from './table-model';
 
 interface DataTableBodyProps<Row extends RowData> {
@@ -28,7 +28,8 @@ export function DataTableBody<Row extends RowData>(props: DataTableBodyProps<Row
   return props.virtual ? <VirtualBody {...props} /> : <WholeBody {...props} />;
 }
 
-function WholeBody<Row extends RowData>({ rows, columns, cards, wideFact, details }: DataTableBodyProps<Row>) {
+function WholeBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
+  const { rows, columns, cards, wideFact, details } = props;
   return rows.map((row, index) => (
     <DataTableRow
       key={row.id}
@@ -50,15 +51,19 @@ function VirtualBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
   useLayoutEffect(() => {
     setOffset((top.current?.getBoundingClientRect().top ?? 0) + globalThis.scrollY);
   }, [width]);
+  const estimate = useRowEstimate();
   const virtualizer = useWindowVirtualizer<HTMLTableSectionElement>({
     count: rows.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: estimate.size,
     overscan: OVERSCAN_ROWS,
     measureElement: cards ? measureElement : estimateRow,
     scrollMargin: offset,
     getItemKey: (index) => rows[index]?.id ?? index,
   });
-  useHeightsOfWidth(virtualizer, width);
+  useLayoutEffect(() => {
+    estimate.sizes = virtualizer.itemSizeCache;
+  }, [estimate, virtualizer]);
+  useHeightsOfWidth(virtualizer, estimate, width);
   const items = virtualizer.getVirtualItems();
   const first = items[0];
   const last = items.at(-1);
@@ -80,7 +85,7 @@ function VirtualBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
             row={row}
             index={index}
             columns={columns}
-            cards={cards}
+                  cards={cards}
             wideFact={wideFact}
             details={details}
             open={row.getIsExpanded()}
@@ -102,8 +107,10 @@ function estimateRow(
   virtualizer: Virtualizer<Window, HTMLTableSectionElement>,
 ): number {
   if (entry !== undefined) return measureElement(row, entry, virtualizer);
-  const key = virtualizer.options.getItemKey(virtualizer.indexFromElement(row));
-  return virtualizer.itemSizeCache.get(key) ?? ROW_PX;
+  const index = virtualizer.indexFromElement(row);
+  return (
+    virtualizer.itemSizeCache.get(virtualizer.options.getItemKey(index)) ?? virtualizer.options.estimateSize(index)
+  );
 }
 
 interface SpacerProps {
