@@ -9,6 +9,8 @@ import type { TableRow } from './table-model';
 interface DataTableBodyProps<Row extends RowData> {
   readonly rows: readonly TableRow<Row>[];
   readonly columns: readonly Column<Row>[];
+  /** Of which the second line of a row says the value. */
+  readonly below: readonly Column<Row>[];
   readonly wideFact: string | undefined;
   readonly cards: boolean;
   readonly details: ((row: Row) => ReactNode) | undefined;
@@ -29,13 +31,14 @@ export function DataTableBody<Row extends RowData>(props: DataTableBodyProps<Row
 }
 
 function WholeBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
-  const { rows, columns, cards, wideFact, details } = props;
+  const { rows, columns, below, cards, wideFact, details } = props;
   return rows.map((row, index) => (
     <DataTableRow
       key={row.id}
       row={row}
       index={index}
       columns={columns}
+      below={below}
       cards={cards}
       wideFact={wideFact}
       details={details}
@@ -45,7 +48,7 @@ function WholeBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
 }
 
 function VirtualBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
-  const { rows, columns, wideFact, cards, details, width, onEndReached } = props;
+  const { rows, columns, below, wideFact, cards, details, width, onEndReached } = props;
   const top = useRef<HTMLTableSectionElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
@@ -85,7 +88,8 @@ function VirtualBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
             row={row}
             index={index}
             columns={columns}
-                  cards={cards}
+            below={below}
+            cards={cards}
             wideFact={wideFact}
             details={details}
             open={row.getIsExpanded()}

@@ -6,6 +6,7 @@ import type { Column } from './data-table.types';
 import classes from './data-table.module.css';
 import { NONE } from './format';
 import { ChevronDownIcon, ChevronRightIcon } from './icons';
+import { RowNote } from './row-note';
 import type { TableRow } from './table-model';
 
 interface DataTableRowProps<Row extends RowData> {
@@ -13,6 +14,8 @@ interface DataTableRowProps<Row extends RowData> {
   readonly row: TableRow<Row>;
   readonly index: number;
   readonly columns: readonly Column<Row>[];
+  /** Of which the second line of the row says the value. */
+  readonly below: readonly Column<Row>[];
   readonly cards: boolean;
   /** The fact that has a line of its card to itself. */
   readonly wideFact: string | undefined;
@@ -21,16 +24,8 @@ interface DataTableRowProps<Row extends RowData> {
 }
 
 /** Roles are given by hand: as cards the elements are blocks, and browsers then forget that they are a table. */
-function Row<Row extends RowData>({
-  ref,
-  row,
-  index,
-  columns,
-  cards,
-  wideFact,
-  details,
-  open,
-}: DataTableRowProps<Row>) {
+function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
+  const { ref, row, index, columns, below, cards, wideFact, details, open } = props;
   const toggle = () => row.toggleExpanded();
   const follow = (event: MouseEvent<HTMLElement>) => openRow(event, details && toggle);
   return (
@@ -72,6 +67,7 @@ function Row<Row extends RowData>({
               data-heading={heading || undefined}
             >
               {contentOf(content, numeric)}
+              {heading && below.length > 0 && <RowNote row={row.original} columns={below} />}
             </td>
           );
         })}

@@ -12,7 +12,7 @@ import classes from './data-table.module.css';
 import { DataTableBody, VIRTUAL_FROM_ROWS } from './data-table-body';
 import { CardOrder, DataTableHead } from './data-table-head';
 import { FilterField } from './filter-field';
-import { fitColumns, headingWidth } from './fit-columns';
+import { columnsBelow, fitColumns, headingWidth } from './fit-columns';
 import { filterRows } from './sort-rows';
 import { useTableModel } from './table-model';
 import { useTypedFilter } from './typed-filter';
@@ -38,6 +38,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const fitting = useMemo(() => fitColumns(columns, width, unfolds), [columns, width, unfolds]);
   const cards = fitting === 'cards';
   const visible = cards ? columns : fitting;
+  const below = useMemo(() => columnsBelow(columns, fitting), [columns, fitting]);
   const facts = useMemo(() => cardFacts(columns), [columns]);
   const headingPx = cards ? undefined : headingWidth(visible, width, unfolds);
 
@@ -88,6 +89,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               <DataTableBody
                 rows={shown}
                 columns={visible}
+                below={below}
                 wideFact={facts.wide}
                 cards={cards}
                 details={details}

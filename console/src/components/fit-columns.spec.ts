@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Column } from './data-table.types';
-import { fitColumns, headingWidth } from './fit-columns';
+import { columnsBelow, fitColumns, headingWidth } from './fit-columns';
 
 const column = (id: string, rest: Partial<Column<object>> = {}): Column<object> => ({
   id,
@@ -86,5 +86,28 @@ describe('headingWidth', () => {
   it('is not given where the heading has all that is left, or a width of its own', () => {
     expect(headingWidth([flexible('name', true), column('state')], 900, false)).toBeUndefined();
     expect(headingWidth([column('name', { heading: true }), flexible('a'), flexible('b')], 900, false)).toBeUndefined();
+  });
+});
+
+describe('columnsBelow', () => {
+  const told = [
+    column('name', { heading: true }),
+    column('key', { below: () => 'codex' }),
+    column('speed'),
+    column('node', { below: () => 'studio' }),
+  ];
+  const belowAt = (widthPx: number): readonly string[] =>
+    columnsBelow(told, fitColumns(told, widthPx, false)).map(({ id }) => id);
+
+  it('has those that are left out and can be said in a line, in their order', () => {
+    expect(belowAt(800)).toEqual([]);
+    expect(belowAt(799)).toEqual(['node']);
+    expect(belowAt(620)).toEqual(['node']);
+    const narrow = told.map((one) => ({ ...one, width: '400px' as const }));
+    expect(columnsBelow(narrow, fitColumns(narrow, 620, false)).map(({ id }) => id)).toEqual(['key', 'node']);
+  });
+
+  it('is empty for cards, which have every column', () => {
+    expect(belowAt(400)).toEqual([]);
   });
 });

@@ -30,6 +30,15 @@ export function fitColumns<Row>(
   return fitting.map(({ column }) => column);
 }
 
+/** Of the columns that a table has no room for, those of which the second line of its rows says the value: what cards show. */
+export function columnsBelow<Row>(
+  all: readonly Column<Row>[],
+  fitting: readonly Column<Row>[] | 'cards',
+): readonly Column<Row>[] {
+  if (fitting === 'cards') return [];
+  return all.filter((column) => column.below !== undefined && !fitting.includes(column));
+}
+
 /**
  * Of the column that heads the rows, which has twice the share of the others in the room that is left: names are longer than what is said of
  * them.

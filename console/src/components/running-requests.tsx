@@ -7,7 +7,7 @@ import { useMayStop, useStopRequest, type RunningRequest } from '../api/use-stop
 import { CutText } from './cut-text';
 import type { Column } from './data-table';
 import { ErrorPanel } from './error-panel';
-import { count, duration, tokensPerSecond } from './format';
+import { count, countOf, duration, NONE, tokensPerSecond } from './format';
 import classes from './running-requests.module.css';
 import { speedSoFar } from './running-speed';
 import { StateDot, type State } from './state-dot';
@@ -36,7 +36,15 @@ const columns: readonly Column<RunningRequest>[] = [
   },
   { id: 'state', header: 'State', width: '124px', card: 'line', cell: ({ state }) => <StateDot {...states[state]} /> },
   { id: 'key', header: 'Key', rank: 2, card: 'line', cell: keyOf },
-  { id: 'node', header: 'Computer', rank: 9, width: '140px', card: 'line', cell: ({ node_name }) => node_name ?? '–' },
+  {
+    id: 'node',
+    header: 'Computer',
+    rank: 9,
+    width: '140px',
+    card: 'line',
+    cell: ({ node_name }) => node_name ?? NONE,
+    below: ({ node_name }) => node_name ?? '',
+  },
   {
     id: 'tokens',
     header: 'Tokens',
@@ -44,6 +52,7 @@ const columns: readonly Column<RunningRequest>[] = [
     width: '80px',
     card: 'named',
     cell: ({ output_events }) => count(output_events),
+    below: ({ output_events }) => (output_events === null ? '' : countOf(output_events, 'token')),
   },
   {
     id: 'speed',

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/management-api.types';
 import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
+import { DottedLine } from '../../components/dotted-line';
 import { count, NONE } from '../../components/format';
 import { isGone, type GoneNodes } from '../../components/gone-nodes';
 import {
@@ -68,7 +69,8 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
           header: 'Cluster',
           rank: 6,
           sortBy: ({ cluster_id }) => names.get(cluster_id) ?? '',
-          cell: ({ cluster_id }) => names.get(cluster_id) ?? '–',
+          cell: ({ cluster_id }) => names.get(cluster_id) ?? NONE,
+          below: ({ cluster_id }) => `cluster ${names.get(cluster_id) ?? cluster_id}`,
         },
     {
       id: 'models',
@@ -143,7 +145,7 @@ function About({ node, gone }: NameProps) {
   ];
   return (
     <div className={classes.name}>
-      <span className={classes.facts}>{facts.join(' · ')}</span>
+      <DottedLine parts={facts} className={classes.facts} />
       <Tags tags={node.tags} />
       <ProblemLine node={node} gone={gone} />
     </div>

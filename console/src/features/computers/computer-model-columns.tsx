@@ -99,12 +99,14 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       ...(isLong && { minWidth: '180px' as const }),
       sortBy: ({ engine }) => engine,
       cell: ({ engine }) => titles.get(engine) ?? engine,
+      below: ({ engine }) => titles.get(engine) ?? engine,
     },
     {
       id: 'quantization',
       header: 'Quantization',
       rank: 6,
       cell: ({ quantization }) => quantization ?? NONE,
+      below: ({ quantization }) => quantization ?? '',
     },
     {
       id: 'size',
@@ -114,6 +116,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       numeric: true,
       sortBy: ({ size_bytes }) => size_bytes ?? -1,
       cell: ({ size_bytes }) => bytes(size_bytes),
+      below: ({ size_bytes }) => (size_bytes === null ? '' : bytes(size_bytes)),
     },
     {
       id: 'memory',
@@ -122,12 +125,14 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       numeric: true,
       sortBy: ({ memory }) => (memory === null ? -1 : memory.vram_bytes + memory.ram_bytes),
       cell: (model) => modelMemoryText(model) ?? NONE,
+      below: (model) => modelMemoryText(model) ?? '',
     },
     {
       id: 'device',
       header: 'Device',
       rank: 7,
       cell: (model) => deviceText(model) ?? NONE,
+      below: (model) => deviceText(model) ?? '',
     },
     {
       id: 'context',
@@ -137,6 +142,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       numeric: true,
       sortBy: ({ context_length }) => context_length ?? -1,
       cell: ({ context_length }) => count(context_length),
+      below: ({ context_length }) => (context_length === null ? '' : `${count(context_length)} context`),
     },
     ...(hasActions
       ? [

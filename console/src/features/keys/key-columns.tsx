@@ -8,6 +8,7 @@ import { count } from '../../components/format';
 import { ActionsIcon } from '../../components/icons';
 import { RelativeTime } from '../../components/relative-time';
 import { Sparkline } from '../../components/sparkline';
+import { WholeName } from '../../components/whole-name';
 import { accessText } from './access';
 import classes from './keys.module.css';
 import { limitsText } from './limits-text';
@@ -39,6 +40,8 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'reach',
       header: 'Access',
       rank: 4,
+      below: ({ scopes, cluster_ids }) =>
+        [accessText(scopes), ...(cluster_ids ?? []).map((id) => names.get(id) ?? id)].join(', '),
       cell: ({ scopes, cluster_ids }) => (
         <span>
           {accessText(scopes)}
@@ -52,6 +55,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'limits',
       header: 'Limits',
       rank: 6,
+      below: ({ limits }) => limitsText(limits),
       cell: ({ limits }) => <span className={classes.quiet}>{limitsText(limits)}</span>,
     },
     {
@@ -65,8 +69,8 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
         const sum = count(total(values));
         return (
           <span className={classes.usage}>
+            <span className={classes.sum}>{sum}</span>
             <Sparkline values={values} label={`Requests of ${name} in the last ${DAYS} days: ${sum}`} />
-            <span className={classes.quiet}>{sum}</span>
           </span>
         );
       },
@@ -105,11 +109,11 @@ function Name({ apiKey: key }: { readonly apiKey: Key }) {
       <span className={classes.title}>
         {isOver(key) ? (
           <strong>
-            <CutText text={key.name} />
+            <WholeName text={key.name} />
           </strong>
         ) : (
           <Link to="/keys" search={(search) => ({ ...search, key: key.key_id })} className={classes.link}>
-            <CutText text={key.name} />
+            <WholeName text={key.name} />
           </Link>
         )}
         {key.revoked !== null && <State text="revoked" />}

@@ -58,6 +58,7 @@ export function modelColumns(props: ModelColumns): readonly Column<ModelRow>[] {
           card: 'line',
           sortBy: ({ cluster }) => cluster,
           cell: ({ cluster }) => cluster,
+          below: ({ cluster }) => cluster,
         }
       : null,
     {
@@ -77,6 +78,7 @@ export function modelColumns(props: ModelColumns): readonly Column<ModelRow>[] {
       card: 'named',
       sortBy: (row) => sizeOf(row) ?? -1,
       cell: (row) => bytes(sizeOf(row)),
+      below: (row) => (sizeOf(row) == null ? '' : bytes(sizeOf(row))),
     },
     {
       id: 'action',

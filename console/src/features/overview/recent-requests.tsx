@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
-import { duration } from '../../components/format';
+import { duration, NONE } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
 import { tokensTogether } from '../../components/request-tokens';
 import { outcomeOf } from '../../components/outcomes';
@@ -56,7 +56,8 @@ const columns: readonly Column<LoggedRequest>[] = [
     rank: 5,
     width: '140px',
     card: 'line',
-    cell: ({ node_name, node_id }) => node_name ?? (node_id === null ? '–' : node_id),
+    cell: ({ node_name, node_id }) => node_name ?? node_id ?? NONE,
+    below: ({ node_name, node_id }) => node_name ?? node_id ?? '',
   },
   {
     id: 'tokens',

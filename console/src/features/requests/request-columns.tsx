@@ -11,11 +11,13 @@ import { speedOf, type LoggedRequest } from './request-log';
 
 const keyOf = ({ key_name, key_id }: LoggedRequest): string => key_name ?? key_id;
 const computerOf = ({ node_name, node_id }: LoggedRequest): string => node_name ?? node_id ?? NONE;
-/** As narrow as it can be: the other end of its line is the longer one. */
-const tokensInCard = (row: LoggedRequest): string => {
+/** As narrow as they can be: what they share a line with is longer. */
+const shortTokens = (row: LoggedRequest): string => {
   const tokens = tokensText(row);
-  return tokens === NONE ? '' : `${tokens.replace(' / ', '/')} tokens · `;
+  return tokens === NONE ? '' : `${tokens.replace(' / ', '/')} tokens`;
 };
+const totalInCard = (row: LoggedRequest): string =>
+  [shortTokens(row), duration(row.duration_ms)].filter((text) => text !== '').join(' · ');
 
 /** As narrow as what they usually contain: on a tablet there is room for the computer, too. */
 export const requestColumns: readonly Column<LoggedRequest>[] = [
@@ -62,7 +64,15 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     card: 'second-start',
     cell: (row, inCard) => (inCard ? <Origin row={row} /> : keyOf(row)),
   },
-  { id: 'node', header: 'Computer', rank: 4, minWidth: '92px', card: 'none', cell: computerOf },
+  {
+    id: 'node',
+    header: 'Computer',
+    rank: 4,
+    minWidth: '92px',
+    card: 'none',
+    cell: computerOf,
+    below: ({ node_name, node_id }) => node_name ?? node_id ?? '',
+  },
   {
     id: 'tokens',
     header: 'Tokens in / out',
@@ -71,6 +81,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     card: 'none',
     width: '116px',
     cell: tokensText,
+    below: shortTokens,
   },
   {
     id: 'first',
@@ -97,7 +108,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     width: '84px',
     rank: 3,
     card: 'second-end',
-    cell: (row, inCard) => `${inCard ? tokensInCard(row) : ''}${duration(row.duration_ms)}`,
+    cell: (row, inCard) => (inCard ? totalInCard(row) : duration(row.duration_ms)),
   },
 ];
 

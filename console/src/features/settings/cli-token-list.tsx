@@ -5,11 +5,11 @@ import { useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
 import { TableSection } from '../../components/table-section';
+import { WholeName } from '../../components/whole-name';
 import classes from './settings.module.css';
 import { cliTokensQuery, roleNames, usersQuery, type CliToken, type User } from './settings-queries';
 
@@ -77,7 +77,7 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
     sortBy: ({ name }) => name,
     cell: ({ name, last4 }) => (
       <span className={classes.name} title={`…${last4}`}>
-        <CutText text={name} />
+        <WholeName text={name} />
       </span>
     ),
   },
@@ -94,6 +94,7 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
     rank: 5,
     sortBy: ({ role }) => roleNames[role],
     cell: ({ role }) => roleNames[role],
+    below: ({ role }) => roleNames[role],
   },
   {
     id: 'created',

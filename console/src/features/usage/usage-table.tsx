@@ -37,11 +37,21 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
     },
     numbers('input', 'Tokens in', '88px', (row) => row.inputTokens),
     numbers('output', 'Tokens out', '92px', (row) => row.outputTokens),
-    { ...numbers('failed', 'Failed', '68px', (row) => row.failed), rank: 2, card: 'none' },
-    { ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected), rank: 5, card: 'none' },
-    { ...times('p50', 'First token, median', (row) => row.latency?.ttft_p50_ms), rank: 6 },
-    { ...times('p95', 'First token, p95', (row) => row.latency?.ttft_p95_ms), rank: 7 },
-    { ...times('total', 'Total time, median', (row) => row.latency?.duration_p50_ms), rank: 8 },
+    {
+      ...numbers('failed', 'Failed', '68px', (row) => row.failed),
+      rank: 2,
+      card: 'none',
+      below: ({ failed }) => `${count(failed)} failed`,
+    },
+    {
+      ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected),
+      rank: 5,
+      card: 'none',
+      below: ({ rejected }) => `${count(rejected)} rejected`,
+    },
+    { ...times('p50', 'First token, median', 'first token', (row) => row.latency?.ttft_p50_ms), rank: 6 },
+    { ...times('p95', 'First token, p95', 'p95', (row) => row.latency?.ttft_p95_ms), rank: 7 },
+    { ...times('total', 'Total time, median', 'total', (row) => row.latency?.duration_p50_ms), rank: 8 },
   ];
 }
 
@@ -62,6 +72,8 @@ const numbers = (
 const times = (
   id: string,
   header: string,
+  /** Before the time, where the column is left out. */
+  word: string,
   value: (row: BucketRow) => number | null | undefined,
 ): Column<BucketRow> => ({
   id,
@@ -69,6 +81,7 @@ const times = (
   numeric: true,
   cell: (row) => duration(value(row)),
   sortBy: (row) => value(row) ?? null,
+  below: (row) => (value(row) == null ? '' : `${word} ${duration(value(row))}`),
 });
 
 /** The numbers of the charts, without times in which nothing was asked; a row unfolds into its groups. */

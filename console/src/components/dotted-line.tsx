@@ -1,0 +1,26 @@
+import classes from './dotted-line.module.css';
+
+interface DottedLineProps {
+  /** Short texts, such as what is known of a computer. */
+  readonly parts: readonly string[];
+  readonly className?: string | undefined;
+}
+
+/** Facts with dots between them, and none at the end of a line where they take more than one. */
+export function DottedLine({ parts, className }: DottedLineProps) {
+  return (
+    <span
+      className={className === undefined ? classes.place : `${classes.place} ${className}`}
+      title={parts.join(' · ')}
+    >
+      <span className={classes.line}>
+        {parts.map((part, index) => (
+          <span key={index} className={classes.part}>
+            {index > 0 && <span className={classes.dot}> · </span>}
+            <bdi>{part}</bdi>
+          </span>
+        ))}
+      </span>
+    </span>
+  );
+}
