@@ -1,4 +1,5 @@
 import type { Column } from '../../components/data-table';
+import { CutText } from '../../components/cut-text';
 import { CopyId } from '../../components/copy-id';
 import { LogTime } from '../../components/relative-time';
 import { auditPhrase } from './audit-sentences';
@@ -19,6 +20,7 @@ const means: Readonly<Record<string, string>> = {
   'cli-token': 'Command line',
   system: 'System',
 };
+const meansOf = ({ actor: { kind } }: AuditEvent): string => means[kind] ?? kind;
 
 /** A sentence for people, and beside it the code that a filter takes. */
 export const auditColumns = (nameOf: NameOf): readonly Column<AuditEvent>[] => [
@@ -34,14 +36,6 @@ export const auditColumns = (nameOf: NameOf): readonly Column<AuditEvent>[] => [
     ),
   },
   {
-    id: 'means',
-    header: 'Via',
-    width: '120px',
-    rank: 4,
-    card: 'none',
-    cell: ({ actor }) => means[actor.kind] ?? actor.kind,
-  },
-  {
     id: 'object',
     header: 'Id',
     width: '208px',
@@ -49,7 +43,15 @@ export const auditColumns = (nameOf: NameOf): readonly Column<AuditEvent>[] => [
     card: 'none',
     cell: ({ target }) => <CopyId id={target.id} label={`id of the ${kindNames[target.kind] ?? target.kind}`} />,
   },
-  { id: 'ip', header: 'From', width: '144px', rank: 2, card: 'second-start', cell: ({ ip }) => ip ?? '–' },
+  {
+    id: 'from',
+    header: 'From',
+    width: '144px',
+    rank: 2,
+    card: 'second-start',
+    cell: (event, inCard) =>
+      inCard ? [meansOf(event), ...(event.ip === null ? [] : [event.ip])].join(' · ') : <Origin event={event} />,
+  },
   {
     id: 'at',
     header: 'When',
@@ -59,6 +61,20 @@ export const auditColumns = (nameOf: NameOf): readonly Column<AuditEvent>[] => [
     cell: ({ created_at }) => <LogTime at={created_at} />,
   },
 ];
+
+/** By what means, and from which address. */
+function Origin({ event }: { readonly event: AuditEvent }) {
+  return (
+    <div>
+      {meansOf(event)}
+      {event.ip !== null && (
+        <span className={classes.sub}>
+          <CutText text={event.ip} />
+        </span>
+      )}
+    </div>
+  );
+}
 
 /** Its object alone stands out: one looks for what was changed. */
 function Sentence({ event, nameOf }: { readonly event: AuditEvent; readonly nameOf: NameOf }) {
@@ -101,7 +117,7 @@ export function auditDetails({ detail, user_agent, actor }: AuditEvent) {
     ...Object.entries(detail).map(
       ([name, value]) => [name.replaceAll('_', ' ').replace(/^node\b/, 'computer'), String(value)] as const,
     ),
-    ...(user_agent === null ? [] : [['with', describeUserAgent(user_agent)] as const]),
+    ...(user_agent === null ? [] : [['with', describeUserAgent(user_agent) ?? user_agent] as const]),
     ...(actor.credential_id === null ? [] : [['credential', actor.credential_id] as const]),
   ];
   if (facts.length === 0) return undefined;

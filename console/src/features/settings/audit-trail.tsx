@@ -59,9 +59,18 @@ function AuditTable() {
   return (
     <>
       <PageTitle title="Audit trail" />
-      <p className={classes.about}>
-        Every change in the account: who, what, when, and from where. Entries cannot be edited or deleted.
-      </p>
+      <div className={classes.head}>
+        <p className={classes.about}>Every change in the account. Entries cannot be edited or deleted.</p>
+        <Button
+          component="a"
+          href={`/api/audit?${query}`}
+          download="audit.csv"
+          variant="default"
+          className={classes.headButton}
+        >
+          Export CSV
+        </Button>
+      </div>
       <DataTable
         label="Audit trail"
         rows={rows}
@@ -78,15 +87,6 @@ function AuditTable() {
               onChange={(value) => setAction(value ?? '')}
             />
             <PersonSelect users={users} value={actor} onChange={setActor} />
-            <Button
-              component="a"
-              href={`/api/audit?${query}`}
-              download="audit.csv"
-              variant="default"
-              className={classes.export}
-            >
-              Export CSV
-            </Button>
           </>
         }
         error={error}

@@ -15,12 +15,11 @@ describe('describeUserAgent', () => {
     ],
     ['Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36', 'Chrome on Android'],
     ['curl/8.5.0', 'curl'],
-    ['something else', 'something else'],
   ])('%s is %s', (userAgent, name) => {
     expect(describeUserAgent(userAgent)).toBe(name);
   });
 
-  it('describeUserAgent of nothing is unknown', () => {
-    expect(describeUserAgent(null)).toBe('Unknown browser');
+  it.each([null, '', 'node', 'something else'])('of %j nothing can be told', (userAgent) => {
+    expect(describeUserAgent(userAgent)).toBeUndefined();
   });
 });

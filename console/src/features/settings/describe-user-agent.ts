@@ -21,11 +21,11 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const first = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** "Firefox on macOS", as far as it can be told; people recognise their devices by it. */
-export function describeUserAgent(userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'Unknown browser';
+/** "Firefox on macOS", as far as it can be told; people recognise their devices by it. undefined: it names no browser and no system. */
+export function describeUserAgent(userAgent: string | null): string | undefined {
+  if (userAgent === null) return undefined;
   const browser = first(browsers, userAgent);
   const system = first(systems, userAgent);
-  if (browser === undefined) return system === undefined ? userAgent.slice(0, 40) : `Browser on ${system}`;
+  if (browser === undefined) return system === undefined ? undefined : `Browser on ${system}`;
   return system === undefined ? browser : `${browser} on ${system}`;
 }

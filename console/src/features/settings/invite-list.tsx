@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog';
 import { CopyId } from '../../components/copy-id';
 import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
-import { LogTime } from '../../components/relative-time';
+import { RelativeTime } from '../../components/relative-time';
 import { TableSection } from '../../components/table-section';
 import classes from './settings.module.css';
 import { invitesQuery, roleNames, usersQuery, type Invite, type User } from './settings-queries';
@@ -104,17 +104,16 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
   {
     id: 'created',
     header: 'Created',
-    // Two that were made on one day are told apart by the time.
-    width: '136px',
+    width: '112px',
     sortBy: ({ created }) => created,
-    cell: ({ created }) => <LogTime at={created} />,
+    cell: ({ created }) => <RelativeTime at={created} />,
   },
   {
     id: 'expires',
     header: 'Expires',
-    width: '136px',
+    width: '112px',
     sortBy: ({ expires }) => expires,
-    cell: ({ expires }) => <LogTime at={expires} />,
+    cell: ({ expires }) => <RelativeTime at={expires} />,
   },
   {
     id: 'revoke',

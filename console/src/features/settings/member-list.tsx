@@ -4,12 +4,12 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { whoAmIQuery } from '../../api/queries';
 import { hasRole, type Role } from '../../api/roles';
 import { usePermission } from '../../api/use-permission';
-import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { TableSection } from '../../components/table-section';
+import { WholeName } from '../../components/whole-name';
 import { useUrlState } from '../../components/url-state';
 import type { MemberAction } from './member-dialogs';
 import { MemberMenu } from './member-menu';
@@ -71,12 +71,12 @@ const columnsOf = ({ role, mayManage, ownId, onAction }: MemberColumns): readonl
     cell: ({ user_id, name, email, openid }) => (
       <div>
         <span className={classes.person}>
-          <CutText text={name} />
+          <WholeName text={name} />
           {user_id === ownId && <span className={classes.you}>(you)</span>}
         </span>
         {email !== name && (
           <span className={classes.sub}>
-            <CutText text={email} />
+            <WholeName text={email} />
           </span>
         )}
         {openid && <span className={classes.sub}>Signs in with OpenID; no password here</span>}

@@ -6,10 +6,10 @@ import { api, bodyOf } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { forgetPeople } from '../../api/tab-storage';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { CutText } from '../../components/cut-text';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { RelativeTime } from '../../components/relative-time';
+import { WholeName } from '../../components/whole-name';
 import { PageTitle } from '../../layout/page-title';
 import { describeUserAgent } from './describe-user-agent';
 import classes from './settings.module.css';
@@ -40,8 +40,8 @@ export function SessionSettings() {
     <>
       <PageTitle title="Sessions" />
       <div className={classes.head}>
-        <p className={classes.about}>Browsers and command lines that are signed in as you.</p>
-        <Button variant="default" onClick={() => setEnding('all')}>
+        <p className={classes.about}>Browsers and command lines signed in as you.</p>
+        <Button variant="default" className={classes.headButton} onClick={() => setEnding('all')}>
           Sign out everywhere…
         </Button>
       </div>
@@ -85,7 +85,16 @@ export function SessionSettings() {
 }
 
 const nameOf = ({ kind, name, user_agent }: Session): string =>
-  kind === 'cli_token' ? (name ?? 'Command line') : describeUserAgent(user_agent);
+  kind === 'cli_token' ? (name ?? 'Command line') : (describeUserAgent(user_agent) ?? 'Unknown browser');
+
+/** Of a program that is no known browser, what it calls itself. */
+function kindOf({ kind, user_agent }: Session): string {
+  if (kind === 'cli_token') return 'Command line';
+  const isKnown = user_agent === null || user_agent === '' || describeUserAgent(user_agent) !== undefined;
+  return isKnown ? 'Browser' : user_agent.slice(0, AGENT_SHOWN);
+}
+
+const AGENT_SHOWN = 40;
 
 const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[] => [
   {
@@ -96,14 +105,14 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     cell: (session) => (
       <div>
         <span className={classes.name} title={session.user_agent ?? undefined}>
-          <CutText text={nameOf(session)} />
+          <WholeName text={nameOf(session)} />
         </span>{' '}
         {session.current && (
           <Badge variant="light" size="sm" radius="sm" tt="none">
             this one
           </Badge>
         )}
-        <span className={classes.sub}>{session.kind === 'cli_token' ? 'Command line' : 'Browser'}</span>
+        <span className={classes.sub}>{kindOf(session)}</span>
       </div>
     ),
   },
@@ -111,12 +120,14 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
   {
     id: 'created',
     header: 'Signed in',
+    width: '112px',
     sortBy: ({ created }) => created,
     cell: ({ created }) => <RelativeTime at={created} />,
   },
   {
     id: 'last_used',
     header: 'Last used',
+    width: '112px',
     sortBy: ({ last_used }) => last_used,
     cell: ({ last_used }) => <RelativeTime at={last_used} none="–" />,
   },
