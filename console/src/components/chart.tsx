@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense, type CSSProperties } from 'react';
+import { lazy, Suspense } from 'react';
 import type { ChartProps } from './chart-canvas';
 import classes from './chart.module.css';
 
@@ -15,18 +15,14 @@ interface ChartOrNoneProps extends ChartProps {
 /** Of a line of names below the drawing. */
 const LEGEND_PX = 24;
 
-/** The drawing library is fetched with the first chart that has something to draw. What stands in place of a drawing is as high: nothing jumps. */
+/** The drawing library is fetched with the first chart that has something to draw. What waits for it is as high: nothing jumps. */
 export function Chart({ none, zero, ...props }: ChartOrNoneProps) {
   const { height = 240, legend = true } = props;
-  const placePx = height + (legend ? LEGEND_PX : 0);
   const sentence = sentenceOf({ none, zero, ...props });
   if (sentence !== null) {
-    return (
-      <p className={classes.none} style={{ '--place': `${placePx}px` } as CSSProperties}>
-        {sentence}
-      </p>
-    );
+    return <p className={classes.none}>{sentence}</p>;
   }
+  const placePx = height + (legend ? LEGEND_PX : 0);
   return (
     <Suspense fallback={<Skeleton height={placePx} />}>
       <ChartCanvas {...props} />
