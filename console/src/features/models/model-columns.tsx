@@ -182,7 +182,7 @@ function PlaceFacts({ place, retries }: PlaceProps) {
     return (
       <span className={classes.failure}>
         <span className={classes.failed} title={reason}>
-          {reason === undefined ? label : `${label}: `}
+          <span className={classes.failedState}>{reason === undefined ? label : `${label}: `}</span>
           <bdi>{reason !== undefined && <TextWithCode text={reason} />}</bdi>
         </span>
         <span className={classes.remedy}>

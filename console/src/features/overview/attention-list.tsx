@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { needsAttention, subjectOf, type Operation } from '../../api/operation-state';
 import { nodesQuery, operationsQuery } from '../../api/queries';
-import { usePermission } from '../../api/use-permission';
+import { FailureActions } from '../../components/failure-actions';
 import { AttentionIcon } from '../../components/icons';
 import { count } from '../../components/format';
 import { ModelLink } from '../../components/model-link';
@@ -12,7 +12,6 @@ import { failedWords } from '../../components/operation-words';
 import type { Node } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
 import { remedyOf } from '../../components/remedy';
-import { RetryOperation } from '../../components/retry-operation';
 import { TextWithCode } from '../../components/text-with-code';
 import { openOperations } from '../../layout/operations-store';
 import classes from './attention-list.module.css';
@@ -82,7 +81,6 @@ function messageOf({ code, node_id, message }: Attention, nodes: readonly Node[]
 }
 
 function FailedOperation({ operation }: { readonly operation: Operation }) {
-  const mayManage = usePermission('operations:write');
   const subject = subjectOf(operation);
   return (
     <>
@@ -93,23 +91,22 @@ function FailedOperation({ operation }: { readonly operation: Operation }) {
         <div>
           {failedWords(operation)}: <bdi>{subject}</bdi> on <bdi>{operation.node_name}</bdi>
         </div>
+      </div>
+      <div className={classes.detail}>
+        {operation.failure !== null && (
+          <bdi>
+            <TextWithCode text={operation.failure.message} />
+          </bdi>
+        )}
         <div className={classes.note}>
           <RelativeTime at={operation.finished_at} />
-          {operation.failure !== null && (
-            <>
-              {' · '}
-              <bdi>
-                <TextWithCode text={operation.failure.message} />
-              </bdi>
-            </>
-          )}
         </div>
       </div>
       <span className={classes.actions}>
         <ModelLink operation={operation} absent={null}>
           View model
         </ModelLink>
-        {mayManage && <RetryOperation operation={operation} />}
+        <FailureActions operation={operation} />
       </span>
     </>
   );
