@@ -1,3 +1,4 @@
+import { watchGap } from './watch-gap';
 import { cutPosition } from './cut-position';
 import classes from './cut-text.module.css';
 
@@ -25,7 +26,7 @@ export function CutText({ text, endLength }: CutTextProps) {
   }
   return (
     <bdi className={classes.cut} title={text} data-end={text.slice(end)}>
-      <span className={classes.start}>
+      <span ref={watchGap} className={classes.start}>
         {text.slice(0, end)}
         <span className={classes.rest}>{text.slice(end)}</span>
       </span>
