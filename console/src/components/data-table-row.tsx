@@ -66,8 +66,13 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
               data-none={content === NONE || undefined}
               data-heading={heading || undefined}
             >
-              {contentOf(content, numeric)}
-              {heading && below.length > 0 && <RowNote row={row.original} columns={below} />}
+              {heading && below.length > 0 ? (
+                <RowNote row={row.original} columns={below}>
+                  {contentOf(content, numeric)}
+                </RowNote>
+              ) : (
+                contentOf(content, numeric)
+              )}
             </td>
           );
         })}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tokensText, tokensTogether } from './request-tokens';
+import { shortTokensText, tokensText, tokensTogether } from './request-tokens';
 
 describe('the tokens of a request', () => {
   it.each([
@@ -14,5 +14,13 @@ describe('the tokens of a request', () => {
   ] as const)('counted by %s, %d in and %d out, are %s', (source, input_tokens, output_tokens, both, sum) => {
     const request = { source, input_tokens, output_tokens };
     expect([tokensText(request), tokensTogether(request)]).toEqual([both, sum]);
+  });
+
+  it.each([
+    ['engine', 11_503, 750, '11.5K/750 tokens'],
+    ['counted', 0, 3, '–/3 tokens'],
+    [null, 0, 0, ''],
+  ] as const)('counted by %s, %d in and %d out, are in short %j', (source, input_tokens, output_tokens, text) => {
+    expect(shortTokensText({ source, input_tokens, output_tokens })).toBe(text);
   });
 });

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/management-api.types';
-import { count, NONE } from './format';
+import { count, NONE, shortCount } from './format';
 
 type Logged = Pick<Schemas['LoggedRequest'], 'source' | 'input_tokens' | 'output_tokens'>;
 
@@ -24,6 +24,12 @@ export function countedTokens({ source, input_tokens, output_tokens }: Logged): 
 export function tokensText(request: Logged): string {
   const { input, output } = countedTokens(request);
   return input === null && output === null ? NONE : `${count(input)} / ${count(output)}`;
+}
+
+/** `11.5K/750 tokens`, for places with little room; empty: nobody counted them. */
+export function shortTokensText(request: Logged): string {
+  const { input, output } = countedTokens(request);
+  return input === null && output === null ? '' : `${shortCount(input)}/${shortCount(output)} tokens`;
 }
 
 /** In and out together. */

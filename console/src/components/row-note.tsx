@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Column } from './data-table.types';
 import { DottedLine } from './dotted-line';
 import classes from './row-note.module.css';
@@ -6,14 +7,22 @@ interface RowNoteProps<Row> {
   readonly row: Row;
   /** Those that the table has no room for. */
   readonly columns: readonly Column<Row>[];
+  /** What heads the row. */
+  readonly children: ReactNode;
 }
 
-/** The second line of a row. It is there without a text, too: rows of a table are equally high. */
-export function RowNote<Row>({ row, columns }: RowNoteProps<Row>) {
-  const parts = columns.map(({ below }) => below?.(row) ?? '').filter((part) => part !== '');
+/** Rows of one table are equally high; more parts have no room in one line. */
+const PARTS_OF_A_LINE = 2;
+
+/** The line below the heading of a row. It is there without a text, too: rows of a table are equally high. */
+export function RowNote<Row>({ row, columns, children }: RowNoteProps<Row>) {
+  const parts = columns.flatMap(({ below }) => below?.(row) ?? []).filter((part) => part !== '');
   return (
-    <div data-note>
-      <DottedLine parts={parts} className={classes.note} />
+    <div className={classes.heading}>
+      {children}
+      <div className={classes.note} data-note>
+        <DottedLine parts={parts} onOneLine={parts.length <= PARTS_OF_A_LINE} />
+      </div>
     </div>
   );
 }

@@ -51,7 +51,7 @@ const columns: readonly Column<Logged>[] = [
     rank: 5,
     card: 'named',
     cell: ({ duration_ms }) => duration(duration_ms),
-    below: ({ duration_ms }) => (duration_ms === null ? '' : duration(duration_ms)),
+    below: ({ duration_ms }) => duration(duration_ms),
   },
   {
     id: 'at',

@@ -11,7 +11,7 @@ import { Sparkline } from '../../components/sparkline';
 import { WholeName } from '../../components/whole-name';
 import { accessText } from './access';
 import classes from './keys.module.css';
-import { limitsText } from './limits-text';
+import { limitParts, limitsText } from './limits-text';
 import { DAYS, type UsageOfKeys } from './usage-of-keys';
 
 export type Key = Schemas['Key'];
@@ -55,7 +55,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'limits',
       header: 'Limits',
       rank: 6,
-      below: ({ limits }) => limitsText(limits),
+      below: ({ limits }) => limitParts(limits),
       cell: ({ limits }) => <span className={classes.quiet}>{limitsText(limits)}</span>,
     },
     {
@@ -122,7 +122,7 @@ function Name({ apiKey: key }: { readonly apiKey: Key }) {
       <code className={classes.quiet}>
         <CutText text={`sk-ferry-${key.key_id.replace(/^key_/, '')}…${key.last4}`} endLength={key.last4.length} />
       </code>
-      {key.description !== null && <bdi className={classes.quiet}>{key.description}</bdi>}
+      {key.description !== null && <bdi className={classes.description}>{key.description}</bdi>}
     </div>
   );
 }

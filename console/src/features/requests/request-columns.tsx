@@ -1,8 +1,9 @@
+import { Fragment } from 'react';
 import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
 import { codeWords, duration, NONE, tokensPerSecond } from '../../components/format';
 import { LogTime } from '../../components/relative-time';
-import { tokensText } from '../../components/request-tokens';
+import { shortTokensText, tokensText } from '../../components/request-tokens';
 import { StateDot } from '../../components/state-dot';
 import { outcomeOf } from '../../components/outcomes';
 import { RequestLink } from './request-link';
@@ -11,21 +12,16 @@ import { speedOf, type LoggedRequest } from './request-log';
 
 const keyOf = ({ key_name, key_id }: LoggedRequest): string => key_name ?? key_id;
 const computerOf = ({ node_name, node_id }: LoggedRequest): string => node_name ?? node_id ?? NONE;
-/** As narrow as they can be: what they share a line with is longer. */
-const shortTokens = (row: LoggedRequest): string => {
-  const tokens = tokensText(row);
-  return tokens === NONE ? '' : `${tokens.replace(' / ', '/')} tokens`;
-};
 const totalInCard = (row: LoggedRequest): string =>
-  [shortTokens(row), duration(row.duration_ms)].filter((text) => text !== '').join(' · ');
+  [shortTokensText(row), duration(row.duration_ms)].filter((text) => text !== '').join(' · ');
 
-/** As narrow as what they usually contain: on a tablet there is room for the computer, too. */
+/** As narrow as what they usually contain: models are told apart by both ends of their names. */
 export const requestColumns: readonly Column<LoggedRequest>[] = [
   {
     id: 'model',
     header: 'Model',
     heading: true,
-    minWidth: '128px',
+    minWidth: '200px',
     cell: ({ id, model_name, requested_model }) => (
       <RequestLink id={id}>{model_name ?? requested_model ?? 'No model'}</RequestLink>
     ),
@@ -33,14 +29,14 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
   {
     id: 'time',
     header: 'When',
-    width: '132px',
+    width: '140px',
     card: 'none',
     cell: ({ started_at }) => <LogTime at={started_at} />,
   },
   {
     id: 'outcome',
     header: 'Outcome',
-    width: '136px',
+    width: '144px',
     card: 'corner',
     cell: ({ outcome, code, message }) => {
       const { state, label } = outcomeOf(outcome);
@@ -60,7 +56,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'key',
     header: 'Key',
     rank: 3,
-    minWidth: '92px',
+    minWidth: '84px',
     card: 'second-start',
     cell: (row, inCard) => (inCard ? <Origin row={row} /> : keyOf(row)),
   },
@@ -68,7 +64,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'node',
     header: 'Computer',
     rank: 4,
-    minWidth: '92px',
+    minWidth: '84px',
     card: 'none',
     cell: computerOf,
     below: ({ node_name, node_id }) => node_name ?? node_id ?? '',
@@ -79,9 +75,9 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     rank: 5,
     numeric: true,
     card: 'none',
-    width: '116px',
+    width: '132px',
     cell: tokensText,
-    below: shortTokens,
+    below: shortTokensText,
   },
   {
     id: 'first',
@@ -105,7 +101,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'total',
     header: 'Total',
     numeric: true,
-    width: '84px',
+    width: '96px',
     rank: 3,
     card: 'second-end',
     cell: (row, inCard) => (inCard ? totalInCard(row) : duration(row.duration_ms)),
@@ -114,16 +110,16 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
 
 /** "14:02:31 · website · studio" */
 function Origin({ row }: { readonly row: LoggedRequest }) {
-  const computer = ` · ${computerOf(row)}`;
+  const names = [keyOf(row), ...(row.node_id === null ? [] : [computerOf(row)])];
   return (
     <span className={classes.origin}>
       <LogTime at={row.started_at} />
-      <span aria-hidden="true">·</span>
-      {row.node_id === null ? (
-        <CutText text={keyOf(row)} />
-      ) : (
-        <CutText text={`${keyOf(row)}${computer}`} endLength={computer.length} />
-      )}
+      {names.map((name, index) => (
+        <Fragment key={index}>
+          <span className={classes.dot}> · </span>
+          <CutText text={name} />
+        </Fragment>
+      ))}
     </span>
   );
 }
