@@ -137,6 +137,37 @@ describe('the fine print', () => {
     await page.setViewportSize(desk);
   }, 60_000);
 
+  it('is as high from the beginning as a long list on a phone is at its end', async () => {
+    const { page: phone, context, faults } = await website.page({ person: await website.person('owner'), width: 390 });
+    const data = Array.from({ length: 120 }, (_, index) => ({
+      object: 'audit_event',
+      id: `aud_${index}`,
+      action: 'key.create',
+      ip: '127.0.0.1',
+      user_agent: null,
+      created_at: 1_790_000_000,
+      detail: { name: `key ${index}` },
+      actor: { kind: 'cli-token', user_id: null, name: null, credential_id: null },
+      target: { kind: 'key', id: `key_${index}` },
+    }));
+    await phone.route('**/api/audit?*', (route) =>
+      route.fulfill({ json: { object: 'list', data, has_more: false, next_cursor: null } }),
+    );
+    await phone.goto(website.url('/settings/audit'));
+    await settle(phone);
+    await phone.getByText('Command line · 127.0.0.1').first().waitFor();
+    const height = (): Promise<number> => phone.evaluate<number>('document.documentElement.scrollHeight');
+    const first = await height();
+    const last = phone.getByText('key 119', { exact: true });
+    await eventually('the last entry is shown', async () => {
+      await phone.mouse.wheel(0, 4_000);
+      return (await last.count()) > 0;
+    });
+    expect(first / (await height())).toBeCloseTo(1, 1);
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+
   it('says that nothing was streamed instead of drawing axes', async () => {
     const response = await relay.chat({ model: 'tiny', messages: [{ role: 'user', content: 'Hello' }] });
     await response.text();
@@ -149,6 +180,20 @@ describe('the fine print', () => {
     const latency = page.getByRole('region', { name: 'Time to first token (streaming)' });
     await latency.getByText('No streamed response was completed in this time.').waitFor();
     expect(await latency.locator('canvas').count()).toBe(0);
+  }, 60_000);
+
+  it('says on a tablet what a phone says of a request', async () => {
+    await open('/requests');
+    const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
+    await page.setViewportSize({ width: 768, height: 1_024 });
+    const table = page.getByRole('table', { name: 'Requests' });
+    const note = table.locator('[data-note]').first();
+    await note.waitFor();
+    expect(await note.textContent()).toMatch(/basement · \S+ tokens$/);
+    // One line of text and the note, which is cut rather than wrapped.
+    expect((await table.locator('tbody[data-index]').first().boundingBox())?.height).toBeLessThanOrEqual(61);
+    await page.setViewportSize(desk);
+    await note.waitFor({ state: 'detached' });
   }, 60_000);
 
   it('shows a phone one person without an order, and its pages in a drawer as high as they are', async () => {

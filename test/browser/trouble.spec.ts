@@ -91,8 +91,12 @@ describe('trouble', () => {
     await open('/');
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText(/^Load failed: .*random-64 on workshop$/).waitFor();
-    await attention.getByText(/ · llama-server could not load/).waitFor();
-    await attention.getByRole('button', { name: /^Retry load of .*random-64 on workshop$/ }).waitFor();
+    await attention.getByText(/^llama-server could not load/).waitFor();
+    for (const action of ['Retry', 'Dismiss']) {
+      await attention
+        .getByRole('button', { name: new RegExp(`^${action} load of .*random-64 on workshop$`) })
+        .waitFor();
+    }
     await attention.getByRole('link', { name: 'View model' }).click();
     await row.waitFor();
     const desk = page.viewportSize() ?? { width: 1_440, height: 900 };

@@ -20,23 +20,36 @@ function ellipsisWidth(element: Element): number {
   return width;
 }
 
-function gapOf(start: Element): number {
+interface Cut {
+  readonly start: HTMLElement;
+  readonly gapPx: number;
+  /** Not even its first character has room: the end follows an ellipsis of its own. */
+  readonly isHeadless: boolean;
+}
+
+function measure(start: HTMLElement): Cut {
   const text = start.firstChild;
-  if (!(text instanceof Text) || start.scrollWidth <= start.clientWidth) return 0;
+  const whole = { start, gapPx: 0, isHeadless: false };
+  if (!(text instanceof Text) || start.scrollWidth <= start.clientWidth) return whole;
   const range = document.createRange();
   range.setStart(text, 0);
   const widthOf = (characters: number): number => {
     range.setEnd(text, characters);
     return range.getBoundingClientRect().width;
   };
-  return gapAfterEllipsis(start.getBoundingClientRect().width, ellipsisWidth(start), text.length, widthOf);
+  const ellipsisPx = ellipsisWidth(start);
+  const ownPx = start.parentElement?.dataset['headless'] === undefined ? 0 : ellipsisPx;
+  const placePx = start.getBoundingClientRect().width + ownPx;
+  if (placePx < ellipsisPx + widthOf(1)) return { ...whole, isHeadless: true };
+  return { ...whole, gapPx: gapAfterEllipsis(placePx, ellipsisPx, text.length, widthOf) };
 }
 
 /** One for all names: a page has hundreds, of which it is told together. All are measured before any is moved. */
 const observer = new ResizeObserver((entries) => {
-  const gaps = entries.map(({ target }) => [target, gapOf(target)] as const);
-  for (const [start, px] of gaps) {
-    if (start instanceof HTMLElement) start.parentElement?.style.setProperty('--gap', `${px.toFixed(1)}px`);
+  const starts = entries.map(({ target }) => target).filter((target) => target instanceof HTMLElement);
+  for (const { start, gapPx, isHeadless } of starts.map((one) => measure(one))) {
+    start.parentElement?.style.setProperty('--gap', `${gapPx.toFixed(1)}px`);
+    start.parentElement?.toggleAttribute('data-headless', isHeadless);
   }
 });
 

@@ -120,14 +120,14 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
   {
     id: 'created',
     header: 'Signed in',
-    width: '112px',
+    minWidth: '104px',
     sortBy: ({ created }) => created,
     cell: ({ created }) => <RelativeTime at={created} />,
   },
   {
     id: 'last_used',
     header: 'Last used',
-    width: '112px',
+    minWidth: '104px',
     sortBy: ({ last_used }) => last_used,
     cell: ({ last_used }) => <RelativeTime at={last_used} none="–" />,
   },
