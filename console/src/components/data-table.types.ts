@@ -24,7 +24,7 @@ export interface Column<Row> {
   readonly below?: (row: Row) => string | readonly string[];
   /**
    * Its place in a card: `corner`, opposite the heading; `line`, below the heading in one line with others, and `named`, there with its label;
-   * `second-start` and `second-end`, without a label at the ends of that line, of which the left one is cut; `whole`, the width of
+   * `second-start` and `second-end`, without a label at the ends of that line, or in a line each where they have no room in one; `whole`, the width of
    * the card without a label; `none`. Default: a cell of the grid of facts, its label above its value.
    */
   readonly card?: 'corner' | 'line' | 'named' | 'second-start' | 'second-end' | 'whole' | 'none';

@@ -101,6 +101,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     id: 'name',
     header: 'Device',
     heading: true,
+    minWidth: '208px',
     sortBy: nameOf,
     cell: (session) => (
       <div>
@@ -116,7 +117,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
       </div>
     ),
   },
-  { id: 'ip', header: 'Signed in from', width: '144px', cell: ({ ip }) => ip ?? '–' },
+  { id: 'ip', header: 'Signed in from', width: '128px', cell: ({ ip }) => ip ?? '–' },
   {
     id: 'created',
     header: 'Signed in',
