@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 
-const load = () => import('@mantine/notifications');
+const load = () => import('./notice-list');
 const Notifications = lazy(async () => ({ default: (await load()).Notifications }));
 
 /** By then the page has been drawn. What is said before is shown then. */

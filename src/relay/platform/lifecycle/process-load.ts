@@ -48,14 +48,18 @@ export class MeasuredLoad implements ProcessLoad {
   private readonly core = Math.min(1, availableCores());
   private loop: EventLoopUtilization = performance.eventLoopUtilization();
   private cpu = process.cpuUsage();
-  private atMs = performance.now();
+  private atMs: number;
   private timedAtMs = -Infinity;
   private requests = 0;
   private timing = false;
   private longestTurnMs = 0;
 
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.atMs = now();
+  }
+
   timeTurn(): LongTurn | null {
-    const nowMs = performance.now();
+    const nowMs = this.now();
     const elapsedMs = nowMs - this.timedAtMs;
     if (this.timing) {
       this.requests += 1;
@@ -75,7 +79,7 @@ export class MeasuredLoad implements ProcessLoad {
   take(): ProcessUse {
     const loop = performance.eventLoopUtilization();
     const cpu = process.cpuUsage();
-    const nowMs = performance.now();
+    const nowMs = this.now();
     const elapsedMs = Math.max(1, nowMs - this.atMs);
     const use = {
       elapsedMs,
@@ -105,6 +109,6 @@ export class MeasuredLoad implements ProcessLoad {
 
   private readonly turned = (): void => {
     this.timing = false;
-    this.longestTurnMs = Math.max(this.longestTurnMs, performance.now() - this.timedAtMs);
+    this.longestTurnMs = Math.max(this.longestTurnMs, this.now() - this.timedAtMs);
   };
 }
