@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { availableCores } from '../../../kernel/available-cores.js';
-import { MeasuredLoad, type LongTurn } from './process-load.js';
+import { MeasuredLoad } from './process-load.js';
 
 const block = (ms: number): void => {
   const end = performance.now() + ms;
