@@ -52,7 +52,7 @@ const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
 class UpSupervisor {
   private readonly setup: ChildProcess;
-  private readonly exited: Promise<unknown[]>;
+  private readonly exited: Promise<readonly [code: number | null, how: string]>;
   private readonly pair = new ProcessPair((line) => {
     if (this.setup.connected) this.send({ kind: 'note', line });
     else note(line);
@@ -67,7 +67,11 @@ class UpSupervisor {
       execArgv: [],
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
-    this.exited = once(this.setup, 'exit');
+    this.exited = once(this.setup, 'exit').then(
+      ([code, signal]) => [code as number | null, `was ended by ${String(signal)}`],
+      // It could not be started: there are too many processes, or too little memory.
+      (error: unknown) => [null, `failed: ${String(error)}`],
+    );
     this.setup.on('message', (raw) => {
       const { id, ...request } = raw as SetupRequest & { readonly id: number };
       void this.answer(id, request);
@@ -80,11 +84,11 @@ class UpSupervisor {
 
   /** @returns its exit code */
   async setupEnded(): Promise<number> {
-    const [code, signal] = (await this.exited) as [number | null, NodeJS.Signals | null];
+    const [code, how] = await this.exited;
     if (code !== null) return code;
     // Ctrl-C before it could handle it.
     if (this.isCancelled) return exitCodes.interrupted;
-    note(`error: the start was ended by ${String(signal)}`);
+    note(`error: the start ${how}`);
     return exitCodes.failure;
   }
 
