@@ -2,6 +2,7 @@ import { Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from 'nest-swagger';
 import { systemClock } from '../../kernel/clock.js';
 import { CredentialsService } from '../accounts/credentials.service.js';
+import { managementFeedFormat } from '../platform/api/management-feed.js';
 import { PersonFeeds } from '../platform/api/person-feeds.js';
 import { ManagementController } from '../platform/api/management-controller.js';
 import { OperationRecords } from '../operations/operation-records.js';
@@ -10,7 +11,7 @@ import { CurrentPrincipal, type Principal } from '../platform/access/request-pri
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { EventStream } from '../platform/http/event-stream.js';
 import { ApiAlternatives } from '../platform/openapi/responses.js';
-import { EventFeed, eventFeedFormat } from './event-feed.js';
+import { EventFeed } from './event-feed.js';
 import { EventFeeds } from './event-feeds.js';
 
 /** Maximum lifetime of a feed after its credential was revoked on another replica. */
@@ -51,7 +52,7 @@ export class EventsController {
       keepAliveMs: streamHeartbeatMs,
       clock: systemClock,
     });
-    return new EventStream(feed, eventFeedFormat, {
+    return new EventStream(feed, managementFeedFormat, {
       commitMs: streamCommitMs,
       heartbeatMs: streamHeartbeatMs,
       slowClientTimeoutMs,

@@ -6,9 +6,10 @@ import { CurrentPrincipal, type Principal } from '../platform/access/request-pri
 import { OperationsService } from './operations.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { EventStream } from '../platform/http/event-stream.js';
+import { managementFeedFormat } from '../platform/api/management-feed.js';
 import { PersonFeeds } from '../platform/api/person-feeds.js';
 import { ManagementController } from '../platform/api/management-controller.js';
-import { OperationEvents, operationEventFormat, type OperationEventsOptions } from './operation-events.js';
+import { OperationEvents, type OperationEventsOptions } from './operation-events.js';
 import { OperationRecords } from './operation-records.js';
 import { operationId } from './operations.controller.js';
 import { ApiAlternatives } from '../platform/openapi/responses.js';
@@ -81,7 +82,7 @@ export class OperationEventsController {
       checkEveryMs: CREDENTIAL_CHECK_MS,
       keepAliveMs: streamHeartbeatMs,
     });
-    return new EventStream(events, operationEventFormat, {
+    return new EventStream(events, managementFeedFormat, {
       commitMs: streamCommitMs,
       heartbeatMs: streamHeartbeatMs,
       slowClientTimeoutMs,
