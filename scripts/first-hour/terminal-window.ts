@@ -5,6 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 const POLL_MS = 100;
 const COLUMNS = 80;
 const ROWS = 24;
+/** A prompt, and nothing else. */
+const EMPTY = /^\$ ?$/;
+/** By a shell that reads its keys. */
+const CLEARED_WITHIN_MS = 2_000;
 
 interface WindowOptions {
   /** Of the tmux server: no other server is touched. */
@@ -51,11 +55,15 @@ export class TerminalWindow {
   /** Empties the window, so that the next screen begins with what is typed next. */
   async clear(): Promise<void> {
     await this.until(/\$ ?$/, 10_000);
-    this.keys('C-l');
-    // What was in the window becomes history when the shell reads the key: only then can it be dropped.
-    await this.until(/^\$ ?$/, 10_000, { visible: true });
-    tmux(this.options.server, ['clear-history', '-t', this.options.name]);
-    await this.until(/^\$ ?$/, 10_000);
+    // A shell that has just printed its prompt may not read keys yet, and then the terminal takes this one for the end of a line.
+    const endMs = Date.now() + 10_000;
+    do {
+      this.keys('C-l');
+      // What was in the window becomes history when the shell reads the key: only then can it be dropped.
+      await this.shows(EMPTY, { visible: true });
+      tmux(this.options.server, ['clear-history', '-t', this.options.name]);
+    } while (!(await this.shows(EMPTY)) && Date.now() < endMs);
+    await this.until(EMPTY, 0);
   }
 
   enter(line: string): void {
@@ -94,6 +102,13 @@ export class TerminalWindow {
       if (Date.now() > endMs) throw new Error(`${String(wanted)} did not come within ${withinMs} ms:\n${screen}`);
       await delay(POLL_MS);
     }
+  }
+
+  private async shows(wanted: RegExp, part: ScreenPart = {}): Promise<boolean> {
+    return this.until(wanted, CLEARED_WITHIN_MS, part).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Runs a command to its end. @returns the screen, without the prompt behind it */
