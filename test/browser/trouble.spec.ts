@@ -185,7 +185,7 @@ describe('trouble', () => {
     await engine.stop();
     await open('/');
     const attention = page.getByRole('region', { name: 'Needs attention' });
-    await attention.getByText(/^lab: OpenAI-compatible at .*cannot be reached/).waitFor(SOON);
+    await attention.getByText(/^lab: The OpenAI-compatible engine at .*cannot be reached/).waitFor(SOON);
     expect(await attention.getByText(/lab: Its last requests failed/).count()).toBe(0);
     await attention.getByRole('link', { name: 'View computer' }).click();
     await page.getByRole('heading', { name: 'lab' }).waitFor();

@@ -6,7 +6,7 @@ import type { Column } from './data-table.types';
 import classes from './data-table.module.css';
 import { NONE } from './format';
 import { ChevronDownIcon, ChevronRightIcon } from './icons';
-import { RowNote } from './row-note';
+import { notesOf, RowNote } from './row-note';
 import type { TableRow } from './table-model';
 
 interface DataTableRowProps<Row extends RowData> {
@@ -27,6 +27,7 @@ interface DataTableRowProps<Row extends RowData> {
 function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
   const { ref, row, index, columns, below, cards, wideFact, details, open } = props;
   const toggle = () => row.toggleExpanded();
+  const headingNotes = below.filter(({ belowIn }) => belowIn === undefined);
   const follow = (event: MouseEvent<HTMLElement>) => openRow(event, details && toggle);
   return (
     <tbody ref={ref} data-index={index} role="rowgroup" className={classes.body}>
@@ -55,6 +56,7 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
         )}
         {columns.map(({ id, header, cell, numeric, card, heading }) => {
           const content = cell(row.original, cards);
+          const inHere = heading ? headingNotes : below.filter(({ belowIn }) => belowIn === id);
           return (
             <td
               key={id}
@@ -66,12 +68,15 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
               data-none={content === NONE || undefined}
               data-heading={heading || undefined}
             >
-              {heading && below.length > 0 ? (
-                <RowNote row={row.original} columns={below}>
+              {heading && inHere.length > 0 ? (
+                <RowNote row={row.original} columns={inHere}>
                   {contentOf(content, numeric)}
                 </RowNote>
               ) : (
                 contentOf(content, numeric)
+              )}
+              {!heading && inHere.length > 0 && (
+                <div className={classes.below}>{notesOf(row.original, inHere).join(' · ')}</div>
               )}
             </td>
           );

@@ -22,12 +22,15 @@ export interface Column<Row> {
   readonly rank?: number;
   /** Where the column is left out of a table, the second line of the heading says this instead. Short, and with its unit; empty: not known. */
   readonly below?: (row: Row) => string | readonly string[];
+  /** Id of a column that is never left out before this one: `below` stands there, rather than in the heading. */
+  readonly belowIn?: string;
   /**
    * Its place in a card: `corner`, opposite the heading; `line`, below the heading in one line with others, and `named`, there with its label;
-   * `second-start` and `second-end`, without a label at the ends of that line, or in a line each where they have no room in one; `whole`, the width of
+   * `second-start` and `second-end`, without a label at the ends of that line, or in a line each where they have no room in one; `third`, without a label
+   * in the line below that; `whole`, the width of
    * the card without a label; `none`. Default: a cell of the grid of facts, its label above its value.
    */
-  readonly card?: 'corner' | 'line' | 'named' | 'second-start' | 'second-end' | 'whole' | 'none';
+  readonly card?: 'corner' | 'line' | 'named' | 'second-start' | 'second-end' | 'third' | 'whole' | 'none';
   /** Only cards have it: in a table another column says it. */
   readonly cardOnly?: boolean;
   /** Heads the card, without its label, and is never left out. A link in it is opened by a click anywhere in the row. */

@@ -43,7 +43,7 @@ export function remedyOf(node: Node, isGone = false): Remedy | null {
   if (failing.length === 1 && engine !== undefined) {
     const command = starts[engine.kind];
     return {
-      problem: `${sentenceStart(engineTitle(engine))} ${engine.problem ?? 'does not serve'}.`,
+      problem: `${engineSubject(engine)} ${engine.problem ?? 'does not serve'}.`,
       advice:
         command === undefined
           ? `Start the engine on ${node.name}. If it runs, this shows what stands in the way:`
@@ -61,4 +61,11 @@ export function remedyOf(node: Node, isGone = false): Remedy | null {
 const startAdvice = ({ name }: Pick<Node, 'name'>): string =>
   `Switch ${name} on. If Ferry does not start by itself there, start it:`;
 
-const sentenceStart = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+/** Begins a sentence: "Ollama", or "The OpenAI-compatible engine at 127.0.0.1:9000", whose kind is no name. */
+function engineSubject(engine: Node['engines'][number]): string {
+  const [, address] = engine.name.split('@');
+  if (engine.kind === 'openai-compatible') {
+    return `The OpenAI-compatible engine${address === undefined ? '' : ` at ${address}`}`;
+  }
+  return engine.kind === 'llamacpp' ? 'The built-in engine' : engineTitle(engine);
+}

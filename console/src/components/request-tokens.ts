@@ -26,14 +26,12 @@ export function tokensText(request: Logged): string {
   return input === null && output === null ? NONE : `${count(input)} / ${count(output)}`;
 }
 
-/** `11.5K/750 tokens`, for places with little room; empty: nobody counted them. */
+/** `11.5K in · 750 out`, for places with little room; empty: nobody counted them. */
 export function shortTokensText(request: Logged): string {
   const { input, output } = countedTokens(request);
-  return input === null && output === null ? '' : `${shortCount(input)}/${shortCount(output)} tokens`;
-}
-
-/** In and out together. */
-export function tokensTogether(request: Logged): string {
-  const { input, output } = countedTokens(request);
-  return input === null && output === null ? NONE : count((input ?? 0) + (output ?? 0));
+  const parts = [
+    ...(input === null ? [] : [`${shortCount(input)} in`]),
+    ...(output === null ? [] : [`${shortCount(output)} out`]),
+  ];
+  return parts.join(' · ');
 }

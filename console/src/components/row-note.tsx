@@ -11,12 +11,16 @@ interface RowNoteProps<Row> {
   readonly children: ReactNode;
 }
 
+/** What is known of what the columns say. */
+export const notesOf = <Row,>(row: Row, columns: readonly Column<Row>[]): readonly string[] =>
+  columns.flatMap(({ below }) => below?.(row) ?? []).filter((part) => part !== '');
+
 /** Rows of one table are equally high; more parts have no room in one line. */
 const PARTS_OF_A_LINE = 2;
 
 /** The line below the heading of a row. It is there without a text, too: rows of a table are equally high. */
 export function RowNote<Row>({ row, columns, children }: RowNoteProps<Row>) {
-  const parts = columns.flatMap(({ below }) => below?.(row) ?? []).filter((part) => part !== '');
+  const parts = notesOf(row, columns);
   return (
     <div className={classes.heading}>
       {children}

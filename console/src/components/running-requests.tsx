@@ -50,8 +50,9 @@ const columns: readonly Column<RunningRequest>[] = [
     header: 'Tokens',
     numeric: true,
     width: '80px',
-    card: 'named',
-    cell: ({ output_events }) => count(output_events),
+    card: 'line',
+    cell: ({ output_events }, inCard) =>
+      inCard && output_events !== null ? countOf(output_events, 'token') : count(output_events),
     below: ({ output_events }) => (output_events === null ? '' : countOf(output_events, 'token')),
   },
   {
@@ -69,7 +70,7 @@ const columns: readonly Column<RunningRequest>[] = [
     rank: 3,
     numeric: true,
     width: '96px',
-    card: 'named',
+    card: 'second-end',
     cell: ({ age_ms }) => duration(age_ms),
   },
 ];

@@ -6,6 +6,7 @@ import { nodesQuery, operationsQuery } from '../../api/queries';
 import { FailureActions } from '../../components/failure-actions';
 import { AttentionIcon } from '../../components/icons';
 import { count } from '../../components/format';
+import { LogHelp } from '../../components/log-help';
 import { ModelLink } from '../../components/model-link';
 import { NotificationSwitch } from '../../components/notification-switch';
 import { failedWords } from '../../components/operation-words';
@@ -20,7 +21,7 @@ import type { Attention } from './overview-queries';
 /** The operations panel has all of them. */
 const MOST_FAILURES = 5;
 
-/** What stands in the way of requests, worst first, each with the page where it can be mended; then operations that have failed. */
+/** Operations that have failed; then what stands in the way of requests, worst first, each with the page where it can be mended. */
 export function AttentionList({ attention }: { readonly attention: readonly Attention[] }) {
   const { data: operations = [] } = useQuery(operationsQuery);
   const { data: nodes = [] } = useQuery(nodesQuery);
@@ -38,6 +39,18 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
         <NotificationSwitch usable />
       </div>
       <ul className={classes.list}>
+        {failures.slice(0, MOST_FAILURES).map((operation) => (
+          <li key={operation.id} className={classes.item}>
+            <FailedOperation operation={operation} />
+          </li>
+        ))}
+        {failures.length > MOST_FAILURES && (
+          <li className={classes.item}>
+            <Button size="compact-sm" variant="subtle" onClick={openOperations}>
+              Show {count(failures.length - MOST_FAILURES)} more failed operations
+            </Button>
+          </li>
+        )}
         {attention.map((item) => (
           <li key={`${item.code} ${item.node_id ?? ''} ${item.key_id ?? ''} ${item.message}`} className={classes.item}>
             <span className={classes.icon}>
@@ -56,18 +69,6 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
             </span>
           </li>
         ))}
-        {failures.slice(0, MOST_FAILURES).map((operation) => (
-          <li key={operation.id} className={classes.item}>
-            <FailedOperation operation={operation} />
-          </li>
-        ))}
-        {failures.length > MOST_FAILURES && (
-          <li className={classes.item}>
-            <Button size="compact-sm" variant="subtle" onClick={openOperations}>
-              Show {count(failures.length - MOST_FAILURES)} more failed operations
-            </Button>
-          </li>
-        )}
       </ul>
     </section>
   );
@@ -94,9 +95,12 @@ function FailedOperation({ operation }: { readonly operation: Operation }) {
       </div>
       <div className={classes.detail}>
         {operation.failure !== null && (
-          <bdi>
-            <TextWithCode text={operation.failure.message} />
-          </bdi>
+          <>
+            <bdi>
+              <TextWithCode text={operation.failure.message} />
+            </bdi>{' '}
+            <LogHelp operation={operation} />
+          </>
         )}
         <div className={classes.note}>
           <RelativeTime at={operation.finished_at} />

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import { CheckIcon } from '../../components/icons';
+import { LinkButton } from '../../components/link-button';
 import { CodeBlock } from '../../components/code-block';
 import classes from './checklist.module.css';
 import type { Overview } from './overview-queries';
@@ -13,8 +13,12 @@ interface Step {
   readonly to: '/computers' | '/models' | '/keys' | '/chat';
   readonly search?: Readonly<Record<string, string>>;
   readonly action: string;
+  /** Above the command. */
+  readonly bridge: string;
   readonly command: string;
 }
+
+const INSTALLED = 'Or, where Ferry is already installed:';
 
 const steps: readonly Step[] = [
   {
@@ -24,6 +28,7 @@ const steps: readonly Step[] = [
     to: '/computers',
     search: { add: '1' },
     action: 'Add a computer',
+    bridge: INSTALLED,
     command: 'ferry nodes join-token',
   },
   {
@@ -32,6 +37,7 @@ const steps: readonly Step[] = [
     why: 'Choose one that is installed, or install one from Ollama or Hugging Face.',
     to: '/models',
     action: 'Choose a model',
+    bridge: INSTALLED,
     command: 'ferry run tiny',
   },
   {
@@ -41,6 +47,7 @@ const steps: readonly Step[] = [
     to: '/keys',
     search: { create: '1' },
     action: 'Create a key',
+    bridge: INSTALLED,
     command: 'ferry keys create "my app"',
   },
   {
@@ -49,6 +56,7 @@ const steps: readonly Step[] = [
     why: 'It speaks the protocols of OpenAI and Anthropic: give a client this address, or try it in the chat first.',
     to: '/chat',
     action: 'Try it in the chat',
+    bridge: 'Or with the key, in any terminal:',
     command: '',
   },
 ];
@@ -82,10 +90,11 @@ function CurrentStep({ step }: { readonly step: Step }) {
   return (
     <>
       <p className={classes.why}>{step.why}</p>
-      <Link to={step.to} search={step.search ?? {}} className={classes.action}>
+      <LinkButton to={step.to} search={step.search ?? {}}>
         {step.action}
-      </Link>
+      </LinkButton>
       <div className={classes.command}>
+        <p className={classes.bridge}>{step.bridge}</p>
         <CodeBlock code={step.command === '' ? curl() : step.command} label="command" title="Terminal" wrap />
       </div>
     </>

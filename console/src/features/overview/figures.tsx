@@ -75,7 +75,7 @@ function Figure({ name, value, exact, alarming = false, children }: FigureProps)
 
 /** More or less than yesterday is neither good nor bad, so it has no colour. */
 function Change({ now, before }: { readonly now: number; readonly before: number }) {
-  if (before === 0) return 'none yesterday';
+  if (before === 0) return 'None yesterday';
   const change = (now - before) / before;
   const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
   return `${sign}${percent(Math.abs(change))} against yesterday`;

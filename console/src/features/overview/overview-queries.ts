@@ -4,7 +4,6 @@ import type { Schemas } from '../../api/management-api.types';
 
 export type Overview = Schemas['Overview'];
 export type Attention = Schemas['Attention'];
-export type LoggedRequest = Schemas['LoggedRequest'];
 
 const RECENT = 8;
 

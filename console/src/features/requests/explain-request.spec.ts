@@ -9,7 +9,7 @@ import {
   sentenceOf,
   type ExplainedRequest,
 } from './explain-request';
-import type { LoggedRequest } from './request-log';
+import type { LoggedRequest } from '../../components/logged-request';
 
 type Candidate = ExplainedRequest['decisions'][number]['candidates'][number];
 

@@ -1,7 +1,7 @@
 /** The explanation of a request in words and figures, as pure functions of what the relay tells. */
 import type { Schemas } from '../../api/management-api.types';
 import { codeWords, duration } from '../../components/format';
-import type { LoggedRequest } from './request-log';
+import type { LoggedRequest } from '../../components/logged-request';
 
 export type ExplainedRequest = Schemas['ExplainedRequest'];
 export type Candidate = Schemas['Candidate'];

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyId } from '../../components/copy-id';
 import { count, exactTime, tokensPerSecond } from '../../components/format';
+import { speedOf, type LoggedRequest } from '../../components/logged-request';
 import { dialectNames } from '../../components/outcomes';
 import { countedTokens } from '../../components/request-tokens';
 import classes from './request-page.module.css';
-import { speedOf, type LoggedRequest } from './request-log';
 
 const sources: Readonly<Record<string, string>> = {
   engine: 'counted by the engine',

@@ -2,7 +2,7 @@ import { NextSteps } from '../../components/next-steps';
 import { outcomeOf } from '../../components/outcomes';
 import { TextWithCode } from '../../components/text-with-code';
 import classes from './request-failure.module.css';
-import type { LoggedRequest } from './request-log';
+import type { LoggedRequest } from '../../components/logged-request';
 
 /** Why it failed, in the words of the engine or the relay, and what to do about it. */
 export function RequestFailure({ row }: { readonly row: LoggedRequest }) {

@@ -9,9 +9,9 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { api, bodyOf } from '../../api/client';
-import type { operations, Schemas } from '../../api/management-api.types';
+import type { operations } from '../../api/management-api.types';
+import type { LoggedRequest } from '../../components/logged-request';
 
-export type LoggedRequest = Schemas['LoggedRequest'];
 export type LogFilter = Omit<NonNullable<operations['listUsageRequests']['parameters']['query']>, 'limit' | 'cursor'>;
 
 /** The most that the relay gives. */
@@ -88,12 +88,3 @@ export const explanationQuery = (id: string) =>
     queryKey: ['requests', 'explained', id],
     queryFn: () => bodyOf(api.GET('/api/requests/{id}', { params: { path: { id } } })),
   });
-
-/** In less, the tokens came in one piece: their distance is that of the network. */
-const SHORTEST_DECODE_MS = 50;
-
-/** Output tokens per second from the first token on; null where that says nothing. */
-export function speedOf({ output_tokens, ttft_ms, duration_ms }: LoggedRequest): number | null {
-  if (ttft_ms === null || output_tokens < 2 || duration_ms - ttft_ms < SHORTEST_DECODE_MS) return null;
-  return (output_tokens - 1) / ((duration_ms - ttft_ms) / 1_000);
-}

@@ -3,12 +3,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
+import { LinkButton } from '../../components/link-button';
+import { requestColumns } from '../../components/logged-request-columns';
 import { RunningRequests } from '../../components/running-requests';
+import shared from '../../components/table-section.module.css';
 import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
-import { requestColumns } from './request-columns';
 import { RequestFilters, useLogFilter } from './request-filters';
 import { useRequestLog } from './request-log';
+import classes from './requests.module.css';
 
 const tryCommand = `ferry chat`;
 
@@ -25,6 +28,8 @@ export function RequestsPage() {
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  // There is nothing to be filtered yet.
+  const isNew = rows?.length === 0 && !active && cluster === undefined;
   const clear = () => void navigate({ to: '.', search: ({ cluster: kept }) => ({ cluster: kept }), replace: true });
   return (
     <>
@@ -33,35 +38,48 @@ export function RequestsPage() {
         about="Every request of this account, with its outcome. Prompts and responses are never stored."
       />
       <RunningRequests />
-      <DataTable
-        label="Requests"
-        rows={rows}
-        columns={requestColumns}
-        rowKey={({ id }) => id}
-        toolbar={<RequestFilters onClear={active ? clear : undefined} />}
-        error={error}
-        onRetry={() => void refetch()}
-        onEndReached={loadMore}
-        loadingMore={isFetchingNextPage}
-        empty={
-          active ? (
-            <EmptyState
-              title="No such requests"
-              action={
-                <Button variant="default" onClick={clear}>
-                  Clear filters
-                </Button>
-              }
-            >
-              Nothing in the log matches all of these filters.
-            </EmptyState>
-          ) : (
-            <EmptyState title="No requests yet" command={tryCommand}>
-              Each request appears here a few seconds after it ends, from any client with a key and from the chat.
-            </EmptyState>
-          )
-        }
-      />
+      <section aria-labelledby="finished">
+        <h2 id="finished" className={`${shared.title} ${classes.finished}`}>
+          Finished
+        </h2>
+        <DataTable
+          label="Requests"
+          rows={rows}
+          columns={requestColumns}
+          rowKey={({ id }) => id}
+          toolbar={isNew ? undefined : <RequestFilters onClear={active ? clear : undefined} />}
+          error={error}
+          onRetry={() => void refetch()}
+          onEndReached={loadMore}
+          loadingMore={isFetchingNextPage}
+          empty={
+            active ? (
+              <EmptyState
+                title="No such requests"
+                action={
+                  <Button variant="default" onClick={clear}>
+                    Clear filters
+                  </Button>
+                }
+              >
+                Nothing in the log matches all of these filters.
+              </EmptyState>
+            ) : (
+              <EmptyState
+                title="No requests yet"
+                action={
+                  <LinkButton to="/chat" variant="default">
+                    Open chat
+                  </LinkButton>
+                }
+                command={tryCommand}
+              >
+                Requests from any program with a key, and from Chat, appear here a few seconds after they end.
+              </EmptyState>
+            )
+          }
+        />
+      </section>
     </>
   );
 }

@@ -1,19 +1,27 @@
 import { Fragment } from 'react';
-import { CutText } from '../../components/cut-text';
-import type { Column } from '../../components/data-table';
-import { codeWords, duration, NONE, tokensPerSecond } from '../../components/format';
-import { LogTime } from '../../components/relative-time';
-import { shortTokensText, tokensText } from '../../components/request-tokens';
-import { StateDot } from '../../components/state-dot';
-import { outcomeOf } from '../../components/outcomes';
+import { CutText } from './cut-text';
+import type { Column } from './data-table';
+import { codeWords, duration, NONE, tokensPerSecond } from './format';
+import { LogTime } from './relative-time';
+import { shortTokensText, tokensText } from './request-tokens';
+import { StateDot } from './state-dot';
+import { outcomeOf } from './outcomes';
+import { DottedLine } from './dotted-line';
+import { speedOf, type LoggedRequest } from './logged-request';
+import classes from './logged-request.module.css';
 import { RequestLink } from './request-link';
-import classes from './requests.module.css';
-import { speedOf, type LoggedRequest } from './request-log';
 
 const keyOf = ({ key_name, key_id }: LoggedRequest): string => key_name ?? key_id;
 const computerOf = ({ node_name, node_id }: LoggedRequest): string => node_name ?? node_id ?? NONE;
-const totalInCard = (row: LoggedRequest): string =>
-  [shortTokensText(row), duration(row.duration_ms)].filter((text) => text !== '').join(' · ');
+const firstTokenText = ({ ttft_ms }: LoggedRequest): string =>
+  ttft_ms === null ? '' : `first token ${duration(ttft_ms)}`;
+
+/** `9 in · 10 out`, `first token 5 ms`, `41 tok/s`: what is known of it. */
+function measuresOf(row: LoggedRequest): readonly string[] {
+  const speed = speedOf(row);
+  const parts = [shortTokensText(row), firstTokenText(row), speed === null ? '' : tokensPerSecond(speed)];
+  return parts.filter((part) => part !== '');
+}
 
 /** As narrow as what they usually contain: models are told apart by both ends of their names. */
 export const requestColumns: readonly Column<LoggedRequest>[] = [
@@ -21,7 +29,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'model',
     header: 'Model',
     heading: true,
-    minWidth: '200px',
+    minWidth: '180px',
     cell: ({ id, model_name, requested_model }) => (
       <RequestLink id={id}>{model_name ?? requested_model ?? 'No model'}</RequestLink>
     ),
@@ -29,7 +37,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
   {
     id: 'time',
     header: 'When',
-    width: '140px',
+    width: '132px',
     card: 'none',
     cell: ({ started_at }) => <LogTime at={started_at} />,
   },
@@ -74,9 +82,9 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     header: 'Tokens in / out',
     rank: 5,
     numeric: true,
-    card: 'none',
+    card: 'third',
     width: '132px',
-    cell: tokensText,
+    cell: (row, inCard) => (inCard ? <Measures row={row} /> : tokensText(row)),
     below: shortTokensText,
   },
   {
@@ -87,6 +95,8 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     card: 'none',
     width: '88px',
     cell: ({ ttft_ms }) => duration(ttft_ms),
+    below: firstTokenText,
+    belowIn: 'total',
   },
   {
     id: 'speed',
@@ -101,12 +111,18 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'total',
     header: 'Total',
     numeric: true,
-    width: '96px',
+    // Of the time to the first token below it.
+    width: '124px',
     rank: 3,
     card: 'second-end',
-    cell: (row, inCard) => (inCard ? totalInCard(row) : duration(row.duration_ms)),
+    cell: ({ duration_ms }) => duration(duration_ms),
   },
 ];
+
+function Measures({ row }: { readonly row: LoggedRequest }) {
+  const parts = measuresOf(row);
+  return parts.length === 0 ? null : <DottedLine parts={parts} />;
+}
 
 /** "14:02:31 · website · studio" */
 function Origin({ row }: { readonly row: LoggedRequest }) {

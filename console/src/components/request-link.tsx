@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
-import { CutText } from '../../components/cut-text';
-import classes from './requests.module.css';
+import { CutText } from './cut-text';
+import classes from './logged-request.module.css';
 
 interface RequestLinkProps {
   readonly id: string;
