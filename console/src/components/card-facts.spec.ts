@@ -17,8 +17,8 @@ describe('cardFacts', () => {
     expect(cardFacts([name, ...facts(4)])).toEqual({ perLine: 2, wide: undefined });
   });
 
-  it('gives the first of three a line of its own', () => {
-    expect(cardFacts([name, ...facts(3)])).toEqual({ perLine: 2, wide: 'fact 0' });
+  it('gives the last of three a line of its own', () => {
+    expect(cardFacts([name, ...facts(3)])).toEqual({ perLine: 2, wide: 'fact 2' });
   });
 
   it('leaves the last of five alone: the first two are of one kind', () => {

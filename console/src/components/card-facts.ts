@@ -14,5 +14,5 @@ export interface CardFacts {
 export function cardFacts<Row>(columns: readonly Column<Row>[]): CardFacts {
   const facts = columns.filter(({ heading, card }) => heading !== true && card === undefined);
   if (facts.length > MOST_IN_PAIRS) return { perLine: 3, wide: undefined };
-  return { perLine: 2, wide: facts.length === 3 ? facts[0]?.id : undefined };
+  return { perLine: 2, wide: facts.length === 3 ? facts[2]?.id : undefined };
 }

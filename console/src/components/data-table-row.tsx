@@ -54,9 +54,9 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
             </ActionIcon>
           </td>
         )}
-        {columns.map(({ id, header, cell, numeric, card, heading }) => {
-          const content = cell(row.original, cards);
+        {columns.map(({ id, header, cell, numeric, card, heading, showsNotes = false }) => {
           const inHere = heading ? headingNotes : below.filter(({ belowIn }) => belowIn === id);
+          const content = cell(row.original, cards, showsNotes ? notesOf(row.original, inHere) : undefined);
           return (
             <td
               key={id}
@@ -68,7 +68,7 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
               data-none={content === NONE || undefined}
               data-heading={heading || undefined}
             >
-              {heading && inHere.length > 0 ? (
+              {heading && !showsNotes && inHere.length > 0 ? (
                 <RowNote row={row.original} columns={inHere}>
                   {contentOf(content, numeric)}
                 </RowNote>

@@ -6,8 +6,14 @@ export interface Column<Row> {
   readonly id: string;
   /** Also the label of the value in a card. */
   readonly header: string;
-  /** Plain text stays on one line, cut in the middle where it is too long. @param inCard rather than in a table */
-  readonly cell: (row: Row, inCard: boolean) => ReactNode;
+  /**
+   * Plain text stays on one line, cut in the middle where it is too long.
+   * @param inCard rather than in a table
+   * @param notes for a heading with `showsNotes`: what the columns say that the table has no room for
+   */
+  readonly cell: (row: Row, inCard: boolean, notes?: readonly string[]) => ReactNode;
+  /** The heading itself shows what `below` says, among other words; else it is the last line. */
+  readonly showsNotes?: boolean;
   /** Makes the column sortable. */
   readonly sortBy?: (row: Row) => SortValue;
   /** Numbers are right-aligned. */

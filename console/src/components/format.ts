@@ -145,7 +145,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** Of the last minute. */
-const JUST_NOW = 'just now';
+export const JUST_NOW = 'just now';
 
 /** English in every locale, with the units of `duration`; not by Intl, whose "5 min." makes two dots at the end of a sentence. */
 const inWords = (difference: number, unitMs: number, unit: string): string => {

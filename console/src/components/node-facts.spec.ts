@@ -53,6 +53,8 @@ describe('the facts of a computer', () => {
     expect(platformText('sunos-sparc')).toBe('sunos-sparc');
     expect(memoryText(41 * 2 ** 30, 64 * 2 ** 30)).toBe('41 of 64 GB');
     expect(memoryText(2.1 * 2 ** 30, 24 * 2 ** 30)).toBe('2.1 of 24 GB');
+    expect(memoryText(2.01 * 2 ** 30, 24 * 2 ** 30)).toBe('2.0 of 24 GB');
+    expect(memoryText(9.96 * 2 ** 30, 24 * 2 ** 30)).toBe('10 of 24 GB');
     expect(memorySize(41 * 2 ** 30)).toBe('41 GB');
     expect(memorySize(5.44 * 2 ** 30)).toBe('5.4 GB');
   });

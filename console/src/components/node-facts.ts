@@ -86,8 +86,15 @@ function gibibytes(used: number, total: number): readonly [used: string, total: 
   return inDigits(digits);
 }
 
+const WRITTEN_AS_TEN = 9.95;
+
 /** `41 of 64 GB` */
-export const memoryText = (used: number, total: number): string => `${gibibytes(used, total).join(' of ')} GB`;
+export function memoryText(used: number, total: number): string {
+  const [usedGb, totalGb] = gibibytes(used, total);
+  // "2.0", as "2.3": the figure does not jump while it changes.
+  const hasDecimal = used > 0 && used < WRITTEN_AS_TEN * GIBIBYTE && total >= 10 * GIBIBYTE;
+  return `${hasDecimal ? decimal(used / GIBIBYTE, 1, 1) : usedGb} of ${totalGb} GB`;
+}
 
 /** `5.4 GB`, in the same powers of two. */
 export const memorySize = (value: number): string => `${gibibytes(value, value)[0]} GB`;

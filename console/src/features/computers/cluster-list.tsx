@@ -88,6 +88,7 @@ const columnsOf = (mayManage: boolean, onChange: (change: ClusterChange) => void
     width: '220px',
     rank: 3,
     cell: ({ cluster_id }) => <CopyId id={cluster_id} label="cluster id" />,
+    below: ({ cluster_id }) => cluster_id,
   },
   ...(mayManage
     ? [

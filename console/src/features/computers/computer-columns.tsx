@@ -46,14 +46,15 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
       // Names are told apart by their ends, and problems are sentences: other columns are left out first.
       minWidth: '240px',
       sortBy: ({ name }) => name,
-      cell: (node, inCard) => <Name node={node} gone={gone} inCard={inCard} />,
+      showsNotes: true,
+      cell: (node, inCard, notes = []) => <Name node={node} gone={gone} inCard={inCard} notes={notes} />,
     },
     {
       id: 'about',
       header: 'About',
       card: 'whole',
       cardOnly: true,
-      cell: (node) => <About node={node} gone={gone} />,
+      cell: (node) => <About node={node} gone={gone} notes={[]} />,
     },
     {
       id: 'state',
@@ -70,7 +71,7 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
           rank: 6,
           sortBy: ({ cluster_id }) => names.get(cluster_id) ?? '',
           cell: ({ cluster_id }) => names.get(cluster_id) ?? NONE,
-          below: ({ cluster_id }) => `cluster ${names.get(cluster_id) ?? cluster_id}`,
+          below: ({ cluster_id }) => names.get(cluster_id) ?? cluster_id,
         },
     {
       id: 'models',
@@ -113,10 +114,12 @@ const unknown = (inCard: boolean): string => (inCard ? '' : NONE);
 interface NameProps {
   readonly node: Node;
   readonly gone: GoneNodes;
+  /** Its cluster, where the table has no column for it. */
+  readonly notes: readonly string[];
 }
 
 /** A card has the state in words, opposite the name, and the rest in its whole width. */
-function Name({ node, gone, inCard }: NameProps & { readonly inCard: boolean }) {
+function Name({ node, gone, notes, inCard }: NameProps & { readonly inCard: boolean }) {
   return (
     <div className={classes.name}>
       <span className={classes.title}>
@@ -125,27 +128,31 @@ function Name({ node, gone, inCard }: NameProps & { readonly inCard: boolean }) 
           <bdi>{node.name}</bdi>
         </Link>
       </span>
-      {!inCard && <About node={node} gone={gone} />}
+      {!inCard && <About node={node} gone={gone} notes={notes} />}
     </div>
   );
 }
 
 /** What it is, and what is wrong with it. */
-function About({ node, gone }: NameProps) {
+function About({ node, gone, notes }: NameProps) {
   // The column "Last seen" is the first to go where there is little room.
   const { state, label } = stateSince(node, isGone(gone, node));
   const word = state === 'off' ? label : node.paused ? 'paused' : null;
   const engines =
     node.engines.length > ENGINES_NAMED ? [`${node.engines.length} engines`] : node.engines.map(shortEngineText);
-  const facts = [
-    ...(word === null ? [] : [word]),
-    platformText(node.platform),
-    ...engines,
-    `Ferry\u00a0${node.agent_version}`,
-  ];
+  const platform = platformText(node.platform).replace(' · ', ' ');
+  const stateWord = word === null ? [] : [word];
+  const programs = [...engines, `Ferry\u00a0${node.agent_version}`];
   return (
     <div className={classes.name}>
-      <DottedLine parts={facts} className={classes.facts} />
+      {notes.length === 0 ? (
+        <DottedLine parts={[...stateWord, platform, ...programs]} className={classes.facts} />
+      ) : (
+        <div className={classes.facts}>
+          <DottedLine parts={[...stateWord, ...notes, ...(word === null ? [platform] : [])]} onOneLine />
+          <DottedLine parts={[...(word === null ? [] : [platform]), ...programs]} onOneLine />
+        </div>
+      )}
       <Tags tags={node.tags} />
       <ProblemLine node={node} gone={gone} />
     </div>

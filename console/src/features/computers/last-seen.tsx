@@ -1,5 +1,6 @@
 import type { Node } from '../../components/node-facts';
+import { JUST_NOW } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
 
 export const LastSeen = ({ node: { online, last_seen } }: { readonly node: Node }) =>
-  online ? 'Now' : <RelativeTime at={last_seen} />;
+  online ? JUST_NOW : <RelativeTime at={last_seen} />;
