@@ -31,7 +31,6 @@ export function SnippetTabs({ snippets, label, onCopied }: SnippetTabsProps) {
       {snippet.note !== undefined && <p className={classes.note}>{snippet.note}</p>}
       <CodeBlock
         code={snippet.code}
-        wrap
         label={snippet.name}
         onCopied={onCopied}
         {...(snippet.title !== undefined && { title: snippet.title })}

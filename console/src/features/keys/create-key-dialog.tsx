@@ -93,6 +93,7 @@ function KeyForm({ clusters, pending, error, onCreate, onClose }: KeyFormProps) 
       {clusters.length > 1 && (
         <MultiSelect
           label="Clusters"
+          className={classes.clusters}
           placeholder={only.length === 0 ? 'All, including future clusters' : ''}
           data={clusters.map(({ cluster_id, name: title }) => ({ value: cluster_id, label: title }))}
           value={[...only]}

@@ -4,7 +4,8 @@ import type { Schemas } from '../../api/management-api.types';
 import { ActionMenu } from '../../components/action-menu';
 import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
-import { count } from '../../components/format';
+import { DottedLine } from '../../components/dotted-line';
+import { count, relativeTime } from '../../components/format';
 import { ActionsIcon } from '../../components/icons';
 import { RelativeTime } from '../../components/relative-time';
 import { Sparkline } from '../../components/sparkline';
@@ -37,8 +38,25 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
   return [
     { id: 'name', header: 'Name', heading: true, sortBy: ({ name }) => name, cell: (key) => <Name apiKey={key} /> },
     {
+      id: 'about',
+      header: 'About',
+      card: 'third',
+      cardOnly: true,
+      cell: ({ scopes, cluster_ids, limits, expires }) => (
+        <DottedLine
+          parts={[
+            accessText(scopes),
+            ...(cluster_ids ?? []).map((id) => names.get(id) ?? id),
+            ...limitParts(limits),
+            expiryText(expires),
+          ]}
+        />
+      ),
+    },
+    {
       id: 'reach',
       header: 'Access',
+      card: 'none',
       rank: 4,
       below: ({ scopes, cluster_ids }) =>
         [accessText(scopes), ...(cluster_ids ?? []).map((id) => names.get(id) ?? id)].join(', '),
@@ -54,6 +72,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'limits',
       header: 'Limits',
+      card: 'none',
       rank: 6,
       below: ({ limits }) => limitParts(limits),
       cell: ({ limits }) => <span className={classes.quiet}>{limitsText(limits)}</span>,
@@ -86,6 +105,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
     {
       id: 'expires',
       header: 'Expires',
+      card: 'none',
       rank: 3,
       width: '110px',
       sortBy: ({ expires }) => expires ?? Number.MAX_SAFE_INTEGER,
@@ -101,6 +121,13 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       cell: (key) => (isOver(key) ? null : <Actions apiKey={key} onAction={onAction} />),
     },
   ];
+}
+
+/** "never expires", "expires in 2 h", "expired Nov 22" */
+function expiryText(expires: number | null): string {
+  if (expires === null) return 'never expires';
+  const now = Date.now();
+  return `${expires * 1_000 <= now ? 'expired' : 'expires'} ${relativeTime(expires, now)}`;
 }
 
 function Name({ apiKey: key }: { readonly apiKey: Key }) {

@@ -9,7 +9,7 @@ export const noLimits: Limits = { requests_per_minute: null, tokens_per_minute: 
 const fields = [
   { name: 'requests_per_minute', label: 'Requests per min' },
   { name: 'tokens_per_minute', label: 'Tokens per min' },
-  { name: 'concurrency', label: 'Concurrent' },
+  { name: 'concurrency', label: 'Requests at once' },
 ] as const;
 
 interface LimitFieldsProps {

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Column } from '../../components/data-table';
 import { CutText } from '../../components/cut-text';
 import { CopyId } from '../../components/copy-id';
@@ -28,10 +29,19 @@ export const auditColumns = (nameOf: NameOf): readonly Column<AuditEvent>[] => [
     id: 'action',
     header: 'Change',
     heading: true,
-    cell: (event) => (
+    showsNotes: true,
+    cell: (event, inCard, notes = []) => (
       <div>
         <Sentence event={event} nameOf={nameOf} />
-        <code className={classes.sub}>{event.action}</code>
+        <code className={`${classes.sub} ${classes.code}`}>
+          <span>{event.action}</span>
+          {(inCard ? [event.target.id] : notes).map((id) => (
+            <Fragment key={id}>
+              <span> · </span>
+              <CutText text={id} />
+            </Fragment>
+          ))}
+        </code>
       </div>
     ),
   },
@@ -41,6 +51,7 @@ export const auditColumns = (nameOf: NameOf): readonly Column<AuditEvent>[] => [
     width: '208px',
     rank: 3,
     card: 'none',
+    below: ({ target }) => target.id,
     cell: ({ target }) => <CopyId id={target.id} label={`id of the ${kindNames[target.kind] ?? target.kind}`} />,
   },
   {

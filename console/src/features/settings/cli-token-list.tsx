@@ -84,12 +84,14 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
   {
     id: 'user',
     header: 'User',
+    card: 'line',
     cell: ({ user_id: id }) =>
       id === null ? 'The relay' : (users.find(({ user_id }) => user_id === id)?.name ?? 'Somebody who is gone'),
   },
   {
     id: 'role',
     header: 'Role',
+    card: 'line',
     width: '96px',
     rank: 5,
     sortBy: ({ role }) => roleNames[role],
@@ -99,12 +101,14 @@ const columnsOf = (users: readonly User[], onRevoke: (token: CliToken) => void):
   {
     id: 'created',
     header: 'Signed in',
+    card: 'named',
     sortBy: ({ created }) => created,
     cell: ({ created }) => <RelativeTime at={created} />,
   },
   {
     id: 'expires',
     header: 'Expires',
+    card: 'named',
     sortBy: ({ expires }) => expires,
     cell: ({ expires }) => <RelativeTime at={expires} none="never" />,
   },

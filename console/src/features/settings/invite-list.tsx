@@ -85,8 +85,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     sortBy: ({ role }) => roleNames[role],
     cell: ({ role, invite_id }) => (
       <div>
-        {/* Nobody is in the account yet: it must not look like one of the people above. */}
-        <span className={classes.invite}>For {newcomers[role]}</span>
+        <span className={classes.name}>For {newcomers[role]}</span>
         <span className={classes.sub}>
           <CopyId id={invite_id} label="invite id" />
         </span>
@@ -96,14 +95,18 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
   {
     id: 'by',
     header: 'Created by',
-    cell: ({ created_by }) => {
-      if (created_by === null) return 'The relay';
-      return users.find(({ user_id }) => user_id === created_by)?.name ?? 'Somebody who is gone';
+    card: 'line',
+    cell: ({ created_by }, inCard) => {
+      if (created_by === null) return inCard ? 'by the relay' : 'The relay';
+      const name = users.find(({ user_id }) => user_id === created_by)?.name;
+      if (inCard) return `by ${name ?? 'somebody who is gone'}`;
+      return name ?? 'Somebody who is gone';
     },
   },
   {
     id: 'created',
     header: 'Created',
+    card: 'named',
     width: '112px',
     sortBy: ({ created }) => created,
     cell: ({ created }) => <RelativeTime at={created} />,
@@ -111,6 +114,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
   {
     id: 'expires',
     header: 'Expires',
+    card: 'named',
     width: '112px',
     sortBy: ({ expires }) => expires,
     cell: ({ expires }) => <RelativeTime at={expires} />,

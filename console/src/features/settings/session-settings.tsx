@@ -109,7 +109,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
           <WholeName text={nameOf(session)} />
         </span>{' '}
         {session.current && (
-          <Badge variant="light" size="sm" radius="sm" tt="none">
+          <Badge variant="light" size="sm" radius="sm" tt="none" className={classes.badge}>
             this one
           </Badge>
         )}
