@@ -18,7 +18,7 @@ export const extensionDefinitions = {
   },
   'json-errors': {
     summary:
-      'Two errors are plain text otherwise: 401, for a missing or malformed API key, and 503, when no computer can answer. With this they are JSON in the format of the protocol, and say why.',
+      'Without this, 401 (missing or malformed key) and 503 (no computer can answer) are plain text. With it they are JSON in the format of the protocol, and say why.',
     gains: 'Clients that show only errors in JSON, such as openai-python and openai-java.',
   },
   'model-by-id': {

@@ -31,7 +31,7 @@ export function NotificationSwitch({ usable = false }: NotificationSwitchProps) 
       checked={on}
       disabled={blocked}
       description={note}
-      classNames={{ description: classes.note ?? '' }}
+      classNames={{ label: blocked ? (classes.label ?? '') : '', description: classes.note ?? '' }}
       onChange={({ currentTarget: { checked } }) => {
         setAsked(checked);
         void setNotifications(checked);

@@ -57,8 +57,9 @@ function ExtensionSwitch({ name, enabled, summary, gains }: Extension) {
         description={
           <>
             <TextWithCode text={summary} />
-            <br />
-            Needed by: <TextWithCode text={gains} />
+            <span className={classes.gains}>
+              <span className={classes.name}>Needed by:</span> <TextWithCode text={gains} />
+            </span>
           </>
         }
         checked={enabled}
