@@ -209,7 +209,7 @@ describe('the fine print', () => {
     expect(await people.getByRole('searchbox').count()).toBe(1);
     expect(await people.getByRole('combobox', { name: 'Sort by' }).count()).toBe(0);
     await phone.getByRole('button', { name: 'More' }).click();
-    const drawer = phone.getByRole('dialog', { name: 'Pages' });
+    const drawer = phone.getByRole('dialog', { name: 'More' });
     await drawer.getByRole('link', { name: 'Settings' }).waitFor();
     await eventually('the drawer has come up', async () => {
       const box = await drawer.boundingBox();

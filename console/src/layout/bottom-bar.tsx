@@ -54,7 +54,7 @@ export function BottomBar() {
           )}
         </UnstyledButton>
       </nav>
-      <Drawer opened={open} onClose={close} position="bottom" classNames={{ content: classes.drawer }} title="Pages">
+      <Drawer opened={open} onClose={close} position="bottom" classNames={{ content: classes.drawer }} title="More">
         <FocusTrap.InitialFocus />
         <div className={classes.rows}>
           <ClusterPicker wide />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ClusterMark } from './cluster-mark';
 import classes from './page-head.module.css';
 import { PageTitle } from './page-title';
 
@@ -25,6 +26,7 @@ export function PageHead({ title, mark, about, back, action }: PageHeadProps) {
             <bdi>{title}</bdi>
           </h1>
           {mark}
+          <ClusterMark />
         </div>
         {about !== undefined && about !== false && <p className={classes.about}>{about}</p>}
       </div>

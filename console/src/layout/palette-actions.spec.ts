@@ -28,7 +28,7 @@ describe('the palette', () => {
     const nodes = Array.from({ length: 9 }, (_, index) => ({ node_id: `${index}`, name: `n${index}`, online: true }));
     const shown = matchActions(paletteActions({ ...data, nodes, models }), '');
     const ofGroup = (wanted: string) => shown.filter(({ group }) => group === wanted).map(({ label }) => label);
-    expect([...new Set(shown.map(({ group }) => group))]).toEqual(['Go to', 'Do', 'Computers', 'Models']);
+    expect([...new Set(shown.map(({ group }) => group))]).toEqual(['Do', 'Go to', 'Computers', 'Models']);
     expect(ofGroup('Computers')).toEqual(['n0', 'n1', 'n2', 'n3']);
     expect(ofGroup('Models')).toEqual(['Chat with Qwen3 8B', 'Load Zephyr', 'Load Gemma3 4B', 'Load b']);
   });

@@ -183,8 +183,8 @@ const MOST_SHOWN = 40;
 /** What the palette offers before anything is typed, by group. The ids of models are for those who search them. */
 const beforeTyping = [
   ['Recent', Infinity],
-  ['Go to', Infinity],
   ['Do', Infinity],
+  ['Go to', Infinity],
   ['Computers', 4],
   ['Models', 4],
 ] as const;

@@ -17,6 +17,9 @@ import classes from './palette.module.css';
 import type { RecentObject } from './recent-list';
 import { useSelectCluster } from './selected-cluster';
 
+/** On a phone the list needs the height. */
+const FROM_TOP = 'clamp(16px, 100vw - 640px, 12vh)';
+
 interface PaletteProps {
   readonly opened: boolean;
   /** What was visited last, when it opens. */
@@ -31,7 +34,7 @@ export default function Palette({ opened, visited, onClose }: PaletteProps) {
       onClose={onClose}
       withCloseButton={false}
       centered={false}
-      yOffset="12vh"
+      yOffset={FROM_TOP}
       padding={0}
       attributes={{ content: { 'aria-label': 'Commands' } }}
     >

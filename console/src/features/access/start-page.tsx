@@ -51,7 +51,7 @@ function StartByLink({ token }: { readonly token: string }) {
 function StartedAlready() {
   const { data: me, error } = useQuery({ ...whoAmIQuery, retry: false });
   if (me !== undefined) return <Started hasPassword={me.has_password} installation={me.service.name} />;
-  return error === null ? <SigningIn /> : <DeadLink title="The link is incomplete" why="Its end is missing." />;
+  return error === null ? <SigningIn /> : <DeadLink title="The link is incomplete" />;
 }
 
 interface StartedProps {
@@ -86,13 +86,13 @@ const SigningIn = () => (
 );
 
 /** A link that does not sign in, with the two ways that do. */
-function DeadLink({ title, why }: { readonly title: string; readonly why: string }) {
+function DeadLink({ title, why }: { readonly title: string; readonly why?: string }) {
   return (
     <AccessCard title={title} about={why}>
       <div className={shared.form}>
         <p className={classes.other}>
           Sign in with e-mail and password, or run <code>ferry up</code> again on the relay’s computer: it prints a new
-          link, also while Ferry runs.
+          link, even while Ferry is running.
         </p>
         <Button component={Link} to="/sign-in" variant="default">
           Sign in with a password
