@@ -189,7 +189,7 @@ describe('the fine print', () => {
     const table = page.getByRole('table', { name: 'Requests' });
     const note = table.locator('[data-note]').first();
     await note.waitFor();
-    expect(await note.textContent()).toMatch(/basement · \S+ tokens$/);
+    expect(await note.textContent()).toMatch(/basement · \d+ in · \d+ out$/);
     // One line of text and the note, which is cut rather than wrapped.
     expect((await table.locator('tbody[data-index]').first().boundingBox())?.height).toBeLessThanOrEqual(61);
     await page.setViewportSize(desk);
@@ -219,7 +219,7 @@ describe('the fine print', () => {
     await context.close();
   }, 60_000);
 
-  it('shows a request on a phone in two lines, and in three where names are long', async () => {
+  it('shows a request on a phone in three lines, with its tokens, also where names are long', async () => {
     const { page: phone, context } = await website.page({ person: await website.person('owner'), width: 390 });
     const card = phone.getByRole('table', { name: 'Requests' }).getByRole('row', { name: /tiny/ }).first();
     const heightOf = (lines: number): number => lines * 20 + (lines - 1) * 4 + 26;
@@ -230,13 +230,14 @@ describe('the fine print', () => {
       return (await card.boundingBox())?.height;
     };
     expect(await height()).toBeLessThanOrEqual(heightOf(3));
+    expect(await card.textContent()).toMatch(/\d+ in · \d+ out/);
     // Of the computer.
     expect((await card.getByTitle(LONG_NAME).first().boundingBox())?.width).toBeGreaterThan(80);
     await phone.route('**/api/usage/requests?*', async (route) => {
       const { data, ...list } = (await (await route.fetch()).json()) as { readonly data: readonly object[] };
       await route.fulfill({ json: { ...list, data: data.map((one) => ({ ...one, node_name: 'studio' })) } });
     });
-    expect(await height()).toBeLessThanOrEqual(heightOf(2));
+    expect(await height()).toBeLessThanOrEqual(heightOf(3));
     await context.close();
   }, 60_000);
 
