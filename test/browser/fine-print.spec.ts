@@ -183,6 +183,11 @@ describe('the fine print', () => {
   }, 60_000);
 
   it('says on a tablet what a phone says of a request', async () => {
+    const list = '**/api/usage/requests?*';
+    await page.route(list, async (route) => {
+      const { data, ...rest } = (await (await route.fetch()).json()) as { readonly data: readonly object[] };
+      await route.fulfill({ json: { ...rest, data: data.map((one) => ({ ...one, ttft_ms: 190 })) } });
+    });
     await open('/requests');
     const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
     await page.setViewportSize({ width: 768, height: 1_024 });
@@ -190,10 +195,15 @@ describe('the fine print', () => {
     const note = table.locator('[data-note]').first();
     await note.waitFor();
     expect(await note.textContent()).toMatch(/basement · \d+ in · \d+ out$/);
+    await table
+      .getByRole('cell', { name: /^\S+ m?s ?first token 190 ms$/ })
+      .first()
+      .waitFor();
     // One line of text and the note, which is cut rather than wrapped.
     expect((await table.locator('tbody[data-index]').first().boundingBox())?.height).toBeLessThanOrEqual(61);
     await page.setViewportSize(desk);
     await note.waitFor({ state: 'detached' });
+    await page.unroute(list);
   }, 60_000);
 
   it('shows a phone one person without an order, and its pages in a drawer as high as they are', async () => {
