@@ -7,7 +7,8 @@ import { shortTokensText, tokensText } from './request-tokens';
 import { StateDot } from './state-dot';
 import { outcomeOf } from './outcomes';
 import { DottedLine } from './dotted-line';
-import { speedOf, type LoggedRequest } from './logged-request';
+import type { LoggedRequest } from './logged-request';
+import { speedOf } from './request-speed';
 import classes from './logged-request.module.css';
 import { RequestLink } from './request-link';
 

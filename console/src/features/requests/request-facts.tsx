@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyId } from '../../components/copy-id';
 import { count, exactTime, tokensPerSecond } from '../../components/format';
-import { speedOf, type LoggedRequest } from '../../components/logged-request';
+import type { LoggedRequest } from '../../components/logged-request';
 import { dialectNames } from '../../components/outcomes';
 import { countedTokens } from '../../components/request-tokens';
 import classes from './request-page.module.css';
+import { speedOf, speedReason } from '../../components/request-speed';
 
 const sources: Readonly<Record<string, string>> = {
   engine: 'counted by the engine',
@@ -27,6 +28,9 @@ export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
   const { cached_tokens, reasoning_tokens } = row;
   const { input, output } = countedTokens(row);
   const source = output === null ? null : row.source;
+  const speed = speedOf(row);
+  // Of one that failed, what was never counted is no fact.
+  const hasFailed = row.code !== null;
   return (
     <dl className={classes.facts}>
       <Fact name="When">{exactTime(row.started_at)}</Fact>
@@ -38,13 +42,20 @@ export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
             <bdi>{row.model_name}</bdi>
           </Link>
         )}{' '}
-        {row.model !== null && <CopyId id={row.model} label="model id" />}
+        {row.model !== null && (
+          <>
+            <span className={classes.wholeId}>
+              <CopyId id={row.model} label="model id" whole />
+            </span>
+            <span className={classes.shortId}>
+              <CopyId id={row.model} label="model id" />
+            </span>
+          </>
+        )}
       </Fact>
       {row.requested_model !== null && row.requested_model !== row.model_name && (
         <Fact name="Requested as">
-          <code>
-            <bdi>{row.requested_model}</bdi>
-          </code>
+          <CopyId id={row.requested_model} label="requested name" whole />
         </Fact>
       )}
       <Fact name="Computer">
@@ -66,16 +77,24 @@ export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
         {dialectNames[row.dialect] ?? row.dialect}
         {row.stream ? ', streamed' : ''}
       </Fact>
-      <Fact name="Tokens in">
-        {count(input)}
-        {cached_tokens > 0 && <span className={classes.muted}> · {count(cached_tokens)} from the cache</span>}
-      </Fact>
-      <Fact name="Tokens out">
-        {count(output)}
-        {reasoning_tokens > 0 && <span className={classes.muted}> · {count(reasoning_tokens)} of reasoning</span>}
-        {source !== null && <span className={classes.muted}> · {sources[source] ?? source}</span>}
-      </Fact>
-      <Fact name="Speed">{tokensPerSecond(speedOf(row))}</Fact>
+      {(input !== null || !hasFailed) && (
+        <Fact name="Tokens in">
+          {count(input)}
+          {cached_tokens > 0 && <span className={classes.muted}> · {count(cached_tokens)} from the cache</span>}
+        </Fact>
+      )}
+      {(output !== null || !hasFailed) && (
+        <Fact name="Tokens out">
+          {count(output)}
+          {reasoning_tokens > 0 && <span className={classes.muted}> · {count(reasoning_tokens)} of reasoning</span>}
+          {source !== null && <span className={classes.muted}> · {sources[source] ?? source}</span>}
+        </Fact>
+      )}
+      {(speed !== null || !hasFailed) && (
+        <Fact name="Speed">
+          {speed === null ? <span className={classes.muted}>{speedReason(row)}</span> : tokensPerSecond(speed)}
+        </Fact>
+      )}
       <Fact name="Attempts">
         {row.attempts}
         {row.retried && <span className={classes.muted}> · the prompt may have run twice</span>}

@@ -57,16 +57,19 @@ export function Timeline({ predicted, actual, streamed }: TimelineProps) {
               <td>{duration(actual?.[phase])}</td>
             </tr>
           ))}
-          <tr>
-            <th scope="row">First token</th>
-            <td>{duration(streamed ? predicted && firstTokenOf(predicted) : null)}</td>
-            <td>{streamed ? duration(actual && firstTokenOf(actual)) : 'not streamed'}</td>
-          </tr>
           <tr data-total>
             <th scope="row">Total</th>
             <td>{duration(predicted?.total)}</td>
             <td>{duration(actual?.total)}</td>
           </tr>
+          {/* No phase: it is the end of one, so that it is not added to the others. */}
+          {streamed && (
+            <tr data-after>
+              <th scope="row">First token after</th>
+              <td>{duration(predicted && firstTokenOf(predicted))}</td>
+              <td>{duration(actual && firstTokenOf(actual))}</td>
+            </tr>
+          )}
         </tbody>
       </table>
     </>
