@@ -14,6 +14,7 @@ const numberOr = (value: string | number): number | null => (typeof value === 'n
 /** Of this chat only: nothing of it applies to keys or to other people. */
 export function ChatSettingsDrawer({ settings, onChange, onClose }: ChatSettingsDrawerProps) {
   const { system, temperature, topP, maxTokens } = settings;
+  const isDefault = system === '' && temperature === null && topP === null && maxTokens === null;
   return (
     <Drawer opened onClose={onClose} title="Chat settings" position="right">
       <Stack gap="md">
@@ -49,14 +50,14 @@ export function ChatSettingsDrawer({ settings, onChange, onClose }: ChatSettings
         />
         <NumberInput
           label="Max output tokens"
-          description="In tokens. Empty: until the model ends."
+          description="Empty: until the model ends."
           min={1}
           max={MOST_TOKENS}
           allowDecimal={false}
           value={maxTokens ?? ''}
           onChange={(value) => onChange({ ...settings, maxTokens: numberOr(value) })}
         />
-        <Button variant="default" onClick={() => onChange(defaultSettings)}>
+        <Button variant="default" disabled={isDefault} onClick={() => onChange(defaultSettings)}>
           Reset
         </Button>
       </Stack>

@@ -46,12 +46,22 @@ export function servingText(nodes: readonly Node[], selector: string, cluster: s
   );
   if (places.length === 0) return '';
   const names = [...new Set(places.map(({ name }) => name))];
-  const more = names.length - COMPUTERS_NAMED;
   const contexts = places.flatMap(({ contextTokens }) => contextTokens ?? []);
   return [
-    [...names.slice(0, COMPUTERS_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])].join(', '),
+    namesText(names),
     ...(contexts.length === 0 ? [] : [`${count(Math.max(...contexts))} tokens of context`]),
   ].join(' · ');
+}
+
+/** Where a model is that is not loaded: `on workshop, studio · not loaded`. */
+export function installedText(nodes: readonly Node[], selector: string, cluster: string | undefined): string {
+  const names = nodesWith(nodes, selector, cluster).map(({ name }) => name);
+  return names.length === 0 ? 'on no computer that is online' : `on ${namesText(names)} · not loaded`;
+}
+
+function namesText(names: readonly string[]): string {
+  const more = names.length - COMPUTERS_NAMED;
+  return [...names.slice(0, COMPUTERS_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])].join(', ');
 }
 
 const COMPUTERS_NAMED = 2;

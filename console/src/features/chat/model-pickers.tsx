@@ -1,9 +1,11 @@
 import { Button, CloseButton, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { nodesQuery } from '../../api/queries';
+import { CheckIcon } from '../../components/icons';
+import { StateDot } from '../../components/state-dot';
 import classes from './chat.module.css';
 import type { ChatSession } from './chat-session';
-import { otherChoice, servingText, type ModelChoice } from './model-choice';
+import { installedText, otherChoice, servingText, type ModelChoice } from './model-choice';
 
 interface ModelPickersProps {
   readonly session: ChatSession;
@@ -17,7 +19,14 @@ interface ModelPickersProps {
 export function ModelPickers({ session, choices, choice, second, cluster }: ModelPickersProps) {
   return (
     <div className={classes.models} data-two={second !== undefined || undefined}>
-      <ModelSelect label="Model" choices={choices} choice={choice} cluster={cluster} onChoose={session.setModel} />
+      <ModelSelect
+        label="Model"
+        choices={choices}
+        choice={choice}
+        taken={second && { id: second.id, as: 'second' }}
+        cluster={cluster}
+        onChoose={session.setModel}
+      />
       {second === undefined ? (
         <Button
           className={classes.compare}
@@ -33,6 +42,7 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
             label="Second model"
             choices={choices}
             choice={second}
+            taken={choice && { id: choice.id, as: 'first' }}
             cluster={cluster}
             onChoose={(model) => session.setSecondModel(model)}
           />
@@ -53,6 +63,8 @@ interface ModelSelectProps {
   readonly label: string;
   readonly choices: readonly ModelChoice[];
   readonly choice: ModelChoice | undefined;
+  /** Answers on the other side. */
+  readonly taken: { readonly id: string; readonly as: 'first' | 'second' } | undefined;
   readonly cluster: string | undefined;
   readonly onChoose: (id: string) => void;
 }
@@ -60,16 +72,31 @@ interface ModelSelectProps {
 /** More entries are found by typing. */
 const UNSEARCHED_CHOICES = 8;
 
-function ModelSelect({ label, choices, choice, cluster, onChoose }: ModelSelectProps) {
+function ModelSelect({ label, choices, choice, taken, cluster, onChoose }: ModelSelectProps) {
   const { data: nodes = [] } = useQuery(nodesQuery);
   const loaded = choices.filter((one) => one.loaded);
   const installed = choices.filter((one) => !one.loaded);
-  const options = (group: readonly ModelChoice[]) => group.map(({ id }) => ({ value: id, label: id }));
+  // With a single model both sides have the same one: it stays what it is.
+  const isTaken = (id: string): boolean => id === taken?.id && id !== choice?.id;
+  const options = (group: readonly ModelChoice[]) =>
+    group.map(({ id }) => ({ value: id, label: id, disabled: isTaken(id) }));
+  const aboutOf = (id: string): string => {
+    const one = choices.find((other) => other.id === id);
+    if (isTaken(id)) return `already the ${taken?.as ?? 'other'} model`;
+    if (one === undefined) return '';
+    return (one.loaded ? servingText : installedText)(nodes, one.selector, cluster);
+  };
   return (
     <Select
       aria-label={label}
       className={classes.model}
-      classNames={{ dropdown: classes.choices ?? '' }}
+      classNames={{ dropdown: classes.choices ?? '', option: classes.option ?? '' }}
+      leftSection={
+        choice && (
+          <StateDot state={choice.loaded ? 'serving' : 'off'} label={choice.loaded ? 'Loaded' : 'Not loaded'} hidden />
+        )
+      }
+      leftSectionWidth={28}
       data={[
         { group: `Loaded (${loaded.length})`, items: options(loaded) },
         { group: `Installed (${installed.length})`, items: options(installed) },
@@ -82,17 +109,15 @@ function ModelSelect({ label, choices, choice, cluster, onChoose }: ModelSelectP
       limit={100}
       maxDropdownHeight={320}
       comboboxProps={{ width: 'max-content', position: 'top-start' }}
-      renderOption={({ option: { value, label: id } }) => {
-        const chosen = loaded.find((one) => one.id === value);
-        return (
+      renderOption={({ option: { value, label: id }, checked }) => (
+        <>
           <span className={classes.choice}>
             <bdi>{id}</bdi>
-            {chosen !== undefined && (
-              <span className={classes.facts}>{servingText(nodes, chosen.selector, cluster)}</span>
-            )}
+            <span className={classes.facts}>{aboutOf(value)}</span>
           </span>
-        );
-      }}
+          {checked && <CheckIcon />}
+        </>
+      )}
     />
   );
 }
