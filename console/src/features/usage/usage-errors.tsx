@@ -29,7 +29,7 @@ export function UsageErrors({ errors, failed, rejected }: UsageErrorsProps) {
                 <th scope="col">Reason</th>
                 <th scope="col">Outcome</th>
                 <th scope="col">Requests</th>
-                <th scope="col">Share of these</th>
+                <th scope="col">Share</th>
               </tr>
             </thead>
             <tbody>

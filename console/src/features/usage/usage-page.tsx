@@ -62,7 +62,6 @@ function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly
         <h2 id="details" className={classes.heading}>
           Details
         </h2>
-        <p className={classes.note}>Times without requests are hidden.</p>
         <UsageTable series={series} />
       </section>
       <UsageErrors errors={series.errors} failed={totals.failed} rejected={totals.rejected} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bucketRows, seriesCsv, stacksOf, type UsageSeries } from './usage-series';
+import { bucketRows, seriesCsv, shownRows, stacksOf, type UsageSeries } from './usage-series';
 
 const group = (name: string, requests: number[]): UsageSeries['groups'][number] => ({
   key: `mdl_${name}`,
@@ -51,6 +51,14 @@ it('the table has every bucket, the newest first', () => {
     ['2026-01-01', 0, 0],
   ]);
   expect(rows[0]).toMatchObject({ latency: { ttft_p50_ms: 100 }, groups: [{ name: 'tiny' }, { name: 'big' }] });
+});
+
+it('the table leaves out times without requests where they are many', () => {
+  const rows = bucketRows(series([group('tiny', [0, 2])]));
+  expect(shownRows(rows, 2)).toEqual({ rows, hidden: 0 });
+  const { rows: shown, hidden } = shownRows(rows, 1);
+  expect(shown.map(({ requests }) => requests)).toEqual([2]);
+  expect(hidden).toBe(1);
 });
 
 it('the CSV runs no formula in a spreadsheet', () => {

@@ -84,6 +84,16 @@ export function bucketRows(series: UsageSeries): readonly BucketRow[] {
     .toReversed();
 }
 
+/** All of them, or only those with requests where there are more than `most`. */
+export function shownRows(
+  rows: readonly BucketRow[],
+  most: number,
+): { readonly rows: readonly BucketRow[]; readonly hidden: number } {
+  if (rows.length <= most) return { rows, hidden: 0 };
+  const used = rows.filter(({ requests }) => requests > 0);
+  return { rows: used, hidden: rows.length - used.length };
+}
+
 /** Spreadsheets run cells that begin like this as formulas, and names come from people and computers. */
 const FORMULA = /^[=+\-@\t\r]/;
 

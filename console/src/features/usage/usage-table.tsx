@@ -1,8 +1,10 @@
-import { useMemo } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { useMemo, useState, type ReactNode } from 'react';
+import { PHONE } from '../../components/breakpoints';
 import { DataTable, type Column } from '../../components/data-table';
-import { count, countOf, duration } from '../../components/format';
+import { count, countOf, duration, NONE } from '../../components/format';
 import classes from './usage.module.css';
-import { bucketRows, type BucketRow, type UsageSeries } from './usage-series';
+import { bucketRows, shownRows, type BucketRow, type UsageSeries } from './usage-series';
 
 function columnsOf(bucket: string): readonly Column<BucketRow>[] {
   const format = new Intl.DateTimeFormat(
@@ -16,42 +18,41 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
       id: 'start',
       header: bucket === 'hour' ? 'Hour' : 'Day',
       heading: true,
-      cell: ({ start }) => format.format(new Date(start)),
+      // Its dates are short: the numbers have the room.
+      minWidth: '150px',
+      cell: (row) => ofRow(row, format.format(new Date(row.start))),
       sortBy: ({ start }) => start,
     },
     {
       ...numbers('requests', 'Requests', '80px', (row) => row.requests),
       card: 'corner',
-      cell: ({ requests }, inCard) => (inCard ? countOf(requests, 'request') : count(requests)),
-    },
-    {
-      id: 'refused',
-      header: 'Failed and rejected',
-      card: 'whole',
-      cardOnly: true,
-      cell: ({ failed, rejected }) => (
-        <span className={classes.inCard}>
-          {count(failed)} failed · {count(rejected)} rejected
-        </span>
-      ),
+      cell: (row, inCard) => ofRow(row, inCard ? countOf(row.requests, 'request') : count(row.requests)),
     },
     numbers('input', 'Tokens in', '88px', (row) => row.inputTokens),
     numbers('output', 'Tokens out', '92px', (row) => row.outputTokens),
     {
+      // With the others, six facts are two lines of three.
+      id: 'refused',
+      header: 'Failed · rejected',
+      cardOnly: true,
+      cell: ({ failed, rejected }) => `${count(failed)} · ${count(rejected)}`,
+    },
+    // Mostly none: the first to be left out, and then only spoken of where there are some.
+    {
       ...numbers('failed', 'Failed', '68px', (row) => row.failed),
-      rank: 2,
+      rank: 8,
       card: 'none',
-      below: ({ failed }) => `${count(failed)} failed`,
+      below: ({ failed }) => (failed > 0 ? `${count(failed)} failed` : ''),
     },
     {
       ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected),
-      rank: 5,
+      rank: 9,
       card: 'none',
-      below: ({ rejected }) => `${count(rejected)} rejected`,
+      below: ({ rejected }) => (rejected > 0 ? `${count(rejected)} rejected` : ''),
     },
-    { ...times('p50', 'First token, median', 'first token', (row) => row.latency?.ttft_p50_ms), rank: 6 },
-    { ...times('p95', 'First token, p95', 'p95', (row) => row.latency?.ttft_p95_ms), rank: 7 },
-    { ...times('total', 'Total time, median', 'total', (row) => row.latency?.duration_p50_ms), rank: 8 },
+    { ...times('p50', 'First token, median', 'first token', (row) => row.latency?.ttft_p50_ms), rank: 5 },
+    { ...times('p95', 'p95', 'p95', (row) => row.latency?.ttft_p95_ms), rank: 6 },
+    { ...times('total', 'Total, median', 'total', (row) => row.latency?.duration_p50_ms), rank: 7 },
   ];
 }
 
@@ -65,7 +66,7 @@ const numbers = (
   header,
   width,
   numeric: true,
-  cell: (row) => count(value(row)),
+  cell: (row) => ofRow(row, count(value(row))),
   sortBy: value,
 });
 
@@ -79,28 +80,54 @@ const times = (
   id,
   header,
   numeric: true,
-  cell: (row) => duration(value(row)),
+  minWidth: '72px',
+  cell: (row) => (row.requests === 0 ? NONE : duration(value(row))),
   sortBy: (row) => value(row) ?? null,
   below: (row) => (value(row) == null ? '' : `${word} ${duration(value(row))}`),
 });
 
-/** The numbers of the charts, without times in which nothing was asked; a row unfolds into its groups. */
+/** Of a time without requests, in grey. */
+const ofRow = ({ requests }: BucketRow, text: string): ReactNode =>
+  requests === 0 ? <span className={classes.none}>{text}</span> : text;
+
+/** The numbers of the charts; a row unfolds into its groups. Many times without requests are left out until they are asked for. */
 export function UsageTable({ series }: { readonly series: UsageSeries }) {
-  const rows = useMemo(() => bucketRows(series).filter(({ requests }) => requests > 0), [series]);
+  const [showsAll, setShowsAll] = useState(false);
+  // Cards of nothing would fill the screen.
+  const isNarrow = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const all = useMemo(() => bucketRows(series), [series]);
+  const { rows, hidden } = useMemo(
+    () => shownRows(all, showsAll ? all.length : isNarrow ? 0 : MOST_WITH_EMPTY),
+    [all, showsAll, isNarrow],
+  );
   const columns = useMemo(() => columnsOf(series.bucket), [series.bucket]);
   return (
-    <DataTable
-      label="Usage"
-      rows={rows}
-      columns={columns}
-      rowKey={({ start }) => start}
-      details={groupsOf}
-      empty={null}
-    />
+    <>
+      {hidden > 0 && (
+        <p className={classes.note}>
+          {countOf(hidden, series.bucket)} without requests ·{' '}
+          <button type="button" className={classes.show} onClick={() => setShowsAll(true)}>
+            Show
+          </button>
+        </p>
+      )}
+      <DataTable
+        label="Usage"
+        rows={rows}
+        columns={columns}
+        rowKey={({ start }) => start}
+        details={groupsOf}
+        empty={null}
+      />
+    </>
   );
 }
 
+/** A month: so many rows are read like the chart. */
+const MOST_WITH_EMPTY = 31;
+
 function groupsOf({ groups }: BucketRow) {
+  if (groups.length === 0) return <span className={classes.none}>No requests.</span>;
   return (
     <ul className={classes.groups}>
       {groups.map(({ name, requests, tokens }, index) => (
