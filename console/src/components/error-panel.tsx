@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/api-problem';
 import { CopyId } from './copy-id';
 import classes from './error-panel.module.css';
@@ -10,16 +9,12 @@ interface ErrorPanelProps {
   /** Named in the first line: "Models could not be loaded". */
   readonly title?: string;
   readonly onRetry?: () => void;
-  /** Below the words: what could be done about it. */
-  readonly advice?: ReactNode;
-  /** Beside Retry. */
-  readonly action?: ReactNode;
   /** What a command line does instead where a recent sign-in is needed. */
   readonly command?: string;
 }
 
 /** A failure in the words of the relay or the engine, with its status, its request id, and a way to try again. */
-export function ErrorPanel({ error, title, onRetry, advice, action, command }: ErrorPanelProps) {
+export function ErrorPanel({ error, title, onRetry, command }: ErrorPanelProps) {
   const { status, code, message, requestId } = ApiProblem.of(error);
   const isOldSignIn = code === 'recent_sign_in_needed';
   return (
@@ -32,16 +27,14 @@ export function ErrorPanel({ error, title, onRetry, advice, action, command }: E
         <code>{code}</code>
         {requestId !== null && <CopyId id={requestId} label="request id" />}
       </p>
-      {advice}
-      {(isOldSignIn || onRetry !== undefined || action !== undefined) && (
+      {(isOldSignIn || onRetry !== undefined) && (
         <div className={classes.actions}>
           {isOldSignIn && <SignInAgain {...(command !== undefined && { command })} />}
           {onRetry !== undefined && (
-            <Button size="compact-sm" variant="default" onClick={onRetry}>
+            <Button size="xs" variant="default" onClick={onRetry}>
               Retry
             </Button>
           )}
-          {action}
         </div>
       )}
     </div>

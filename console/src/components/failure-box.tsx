@@ -1,23 +1,56 @@
+import type { ReactNode } from 'react';
 import { CommandChoice } from './command-choice';
-import { nextStepOf, type FailedRequest } from './next-step';
-import classes from './next-steps.module.css';
+import classes from './failure-box.module.css';
+import type { NextStep } from './next-step';
 import { nodeCommands } from './node-commands';
 import { PlaceLink } from './place-link';
+import type { State } from './state-dot';
+import { TextWithCode } from './text-with-code';
 
-/** Below the words of a failed request: what to do about it, and the way there. Nothing where nothing is known that helps. */
-export function NextSteps({ of: request }: { readonly of: FailedRequest }) {
-  const step = nextStepOf(request);
-  if (step === undefined) return null;
+interface FailureBoxProps {
+  readonly state: State;
+  /** Of the engine or the relay; null: it is not known. */
+  readonly message: string | null;
+  /** Below it: its code, and what else finds it in a log. */
+  readonly facts: ReactNode;
+  /** undefined: nothing is known that helps. */
+  readonly step: NextStep | undefined;
+  /** A button before that of the next step. */
+  readonly action?: ReactNode;
+}
+
+/** Why a request failed, in the words of the engine or the relay, and what to do about it: on its page and in a chat. */
+export function FailureBox({ state, message, facts, step, action }: FailureBoxProps) {
+  const hasButtons = step?.place !== undefined || (action !== undefined && action !== null && action !== false);
   return (
-    <div className={classes.next}>
-      <div className={classes.advice}>
-        <h2>What to do next</h2>
-        <p>{step.advice}</p>
-      </div>
-      {step.place !== undefined && <PlaceLink place={step.place} />}
-      {step.command !== undefined && (
-        <div className={classes.command}>
-          <CommandChoice commands={nodeCommands(step.command)} />
+    <div className={classes.box} data-state={state}>
+      {message !== null && (
+        <p className={classes.words}>
+          <bdi>
+            <TextWithCode text={message} />
+          </bdi>
+        </p>
+      )}
+      <p className={classes.facts}>{facts}</p>
+      {(step !== undefined || hasButtons) && (
+        <div className={classes.next}>
+          {step !== undefined && (
+            <div className={classes.advice}>
+              <h2>What to do next</h2>
+              <p>{step.advice}</p>
+            </div>
+          )}
+          {hasButtons && (
+            <div className={classes.buttons}>
+              {action}
+              {step?.place !== undefined && <PlaceLink place={step.place} />}
+            </div>
+          )}
+          {step?.command !== undefined && (
+            <div className={classes.command}>
+              <CommandChoice commands={nodeCommands(step.command)} />
+            </div>
+          )}
         </div>
       )}
     </div>

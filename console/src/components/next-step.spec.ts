@@ -29,6 +29,12 @@ describe('what to do next', () => {
         advice: expect.stringContaining('Unload a model on studio'),
         place,
       });
+    const [cpuAdvice, advice] = [undefined, true].map(
+      (takesContext) =>
+        stepOf('engine_error', { message: 'CUDA error: out of memory', ...(takesContext && { takesContext }) })?.advice,
+    );
+    expect(cpuAdvice).toBe('Unload a model on studio that is not needed.');
+    expect(advice).toMatch(/, or load this one with less context\.$/);
     expect(stepOf('engine_error', { message: 'segmentation fault' })).toMatchObject({ command: 'logs' });
   });
 

@@ -22,7 +22,10 @@ export interface NextStep {
 export type FailedRequest = Pick<
   Schemas['LoggedRequest'],
   'code' | 'message' | 'node_id' | 'node_name' | 'model_name' | 'requested_model' | 'key_id' | 'key_name'
->;
+> & {
+  /** A load of its model can be given a context. Default: that is not known. */
+  readonly takesContext?: boolean;
+};
 
 const OUT_OF_MEMORY = /out of memory|(?:not enough|more system|insufficient) (?:\w+ )?memory|failed to allocate/i;
 
@@ -59,14 +62,20 @@ export function nextStepOf(request: FailedRequest): NextStep | undefined {
   return ofEngine(code, request) ?? ofModel(code, request) ?? ofKey(code, request);
 }
 
-function ofEngine(code: string, { message, node_id, node_name }: FailedRequest): NextStep | undefined {
+const memoryAdvice = (name: string, takesContext: boolean): string =>
+  `Unload a model on ${name} that is not needed${takesContext ? ', or load this one with less context' : ''}.`;
+
+function ofEngine(
+  code: string,
+  { message, node_id, node_name, takesContext = false }: FailedRequest,
+): NextStep | undefined {
   const name = node_name ?? 'the computer';
   // What was removed has no page.
   const computer = node_id === null || node_name === null ? {} : { place: placeOf(node_id, node_name) };
   switch (code) {
     case 'engine_error':
       return OUT_OF_MEMORY.test(message ?? '')
-        ? { advice: `Unload a model on ${name} that is not needed, or load this one with less context.`, ...computer }
+        ? { advice: memoryAdvice(name, takesContext), ...computer }
         : {
             advice: `The log of the engine on ${name} has the reason. What Ferry asked of it is in the log of Ferry there:`,
             command: 'logs',

@@ -3,13 +3,11 @@ import type { Place } from './next-step';
 
 interface PlaceLinkProps {
   readonly place: Place;
-  /** Of the buttons beside it. */
-  readonly size?: 'xs' | 'compact-sm';
 }
 
 /** To where something can be done about a failed request. */
-export function PlaceLink({ place, size = 'xs' }: PlaceLinkProps) {
-  const look = { variant: 'default', size } as const;
+export function PlaceLink({ place }: PlaceLinkProps) {
+  const look = { variant: 'default', size: 'xs' } as const;
   switch (place.kind) {
     case 'computer':
       return (

@@ -42,11 +42,12 @@ export function remedyOf(node: Node, isGone = false): Remedy | null {
   const [engine] = failing;
   if (failing.length === 1 && engine !== undefined) {
     const command = starts[engine.kind];
+    const address = engine.name.split('@')[1];
     return {
       problem: `${engineSubject(engine)} ${engine.problem ?? 'does not serve'}.`,
       advice:
         command === undefined
-          ? `Start the engine on ${node.name}. If it runs, this shows what stands in the way:`
+          ? `Start the engine${address === undefined ? '' : ` at ${address}`} on ${node.name}. If it is running, this command shows what is wrong:`
           : `Start ${engineName(engine.kind)} on ${node.name}. Ferry notices by itself.`,
       commands: command === undefined ? doctor : [{ command }],
     };

@@ -23,7 +23,7 @@ export function fitSentence(verdict: Fit, load: Load): string {
   const { sizeBytes, elsewhere } = load;
   if (verdict === 'unknown') {
     return sizeBytes === null
-      ? 'The engine does not report its size, so whether it fits is not known.'
+      ? 'The engine does not report this model’s size, so it is not known whether it fits.'
       : 'The computer does not report its memory, so whether it fits is not known.';
   }
   if (verdict !== 'does_not_fit') return sentences[verdict];

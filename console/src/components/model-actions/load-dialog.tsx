@@ -5,8 +5,9 @@ import { fit, neededBytes } from '../fits';
 import { FormDialog } from '../form-dialog';
 import { count } from '../format';
 import { Meter } from '../meter';
-import { fitOf, neededText } from '../node-facts';
+import { fitOf, memoryText, neededText } from '../node-facts';
 import { failedWords } from '../operation-words';
+import { RelativeTime } from '../relative-time';
 import { TextWithCode } from '../text-with-code';
 import { fitSentence } from './fit-sentence';
 import { FitText } from './fit-text';
@@ -75,14 +76,15 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
         )}
         {failure !== undefined && failure.failure !== null && (
           <p className={classes.failed}>
-            {failedWords(failure)} on {node.name} the last time:{' '}
+            It failed to {failure.kind} on {node.name}, <RelativeTime at={failure.finished_at ?? failure.updated_at} />:{' '}
             <bdi>
               <TextWithCode text={failure.failure.message} />
             </bdi>
           </p>
         )}
         <p className={classes.quiet}>
-          {places.length === 1 && `On ${node.name}. `}Requests are answered once it is loaded.
+          {places.length === 1 && `On ${[node.name, freeText(node)].filter(Boolean).join(', ')}. `}
+          Requests are answered once it is loaded.
         </p>
         {choices.length > 0 && (
           <div>
@@ -129,11 +131,15 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
   );
 }
 
-/** "annex · needs 21 GB, 20 GB free · load failed" */
+/** "annex · 22 of 24 GB free · does not fit: 43 of 22 GB · load failed" */
 const placeText = ({ node, model, failure }: Placement): string =>
-  [node.name, fitOf(model.size_bytes, node).text, failure && failedWords(failure).toLowerCase()]
+  [node.name, freeText(node), fitOf(model.size_bytes, node).text, failure && failedWords(failure).toLowerCase()]
     .filter(Boolean)
     .join(' · ');
+
+/** Empty: it does not report its memory. */
+const freeText = ({ memory }: Placement['node']): string =>
+  memory === null ? '' : `${memoryText(memory.free_bytes, memory.total_bytes)} free`;
 
 /** null: a driver does not say how much is free. */
 function gpuPool(gpus: Placement['node']['gpus']): { readonly free_bytes: number } | null {

@@ -27,7 +27,7 @@ export function ResponseFacts({ turn, named }: ResponseFactsProps) {
   if (!named) facts.push({ id: 'model', shown: <bdi>{model}</bdi> });
   if (outputTokens !== null) facts.push({ id: 'tokens', shown: countOf(outputTokens, 'token') });
   if (speed !== null) facts.push({ id: 'speed', shown: tokensPerSecond(speed) });
-  if (firstTokenMs !== null) {
+  if (firstTokenMs !== null && state !== 'failed') {
     facts.push({ id: 'first', shown: `first token ${duration(firstTokenMs)}` });
   }
   if (node !== undefined) facts.push({ id: 'node', shown: node });

@@ -1,12 +1,11 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ApiProblem } from '../../api/api-problem';
-import { CommandChoice } from '../../components/command-choice';
-import { ErrorPanel } from '../../components/error-panel';
+import { CopyId } from '../../components/copy-id';
+import { FailureBox } from '../../components/failure-box';
+import { nodesQuery } from '../../api/queries';
 import { nextStepOf } from '../../components/next-step';
-import { nodeCommands } from '../../components/node-commands';
-import { PlaceLink } from '../../components/place-link';
+import { takesContext } from '../../components/takes-context';
 import type { ResponseProblemProps } from './plain-problem';
-import classes from './response-problem.module.css';
 import { routeQuery } from './route-query';
 
 /** Why there is no answer, and what to do next, in the words of the page of the request. */
@@ -14,6 +13,7 @@ export default function ResponseProblem({ problem, turn, onRetry }: ResponseProb
   const { status, code, message, requestId } = problem;
   // Of a request that was refused before its stream began, only the problem has the id.
   const { data, isLoading } = useQuery(routeQuery(requestId ?? turn.requestId));
+  const { data: nodes } = useQuery(nodesQuery);
   const asked = data?.attempts.at(-1);
   // Without the name of the computer it would have other words for a moment.
   const step = isLoading
@@ -23,6 +23,7 @@ export default function ResponseProblem({ problem, turn, onRetry }: ResponseProb
         message,
         node_id: asked?.node_id ?? null,
         node_name: asked?.node_name ?? null,
+        takesContext: takesContext(nodes, asked?.node_id ?? null, turn.model),
         model_name: turn.model,
         requested_model: turn.model,
         // The website has none.
@@ -30,18 +31,26 @@ export default function ResponseProblem({ problem, turn, onRetry }: ResponseProb
         key_name: null,
       });
   return (
-    <ErrorPanel
-      error={new ApiProblem(status, code, message, requestId)}
-      {...(onRetry && { onRetry })}
-      advice={
-        step && (
-          <div className={classes.advice}>
-            <p>{step.advice}</p>
-            {step.command !== undefined && <CommandChoice commands={nodeCommands(step.command)} />}
-          </div>
-        )
-      }
-      action={step?.place && <PlaceLink place={step.place} size="compact-sm" />}
-    />
+    <div role="alert">
+      <FailureBox
+        state="failed"
+        message={message}
+        facts={
+          <>
+            {status > 0 && <span>{status}</span>}
+            <code>{code}</code>
+            {requestId !== null && <CopyId id={requestId} label="request id" />}
+          </>
+        }
+        step={step}
+        action={
+          onRetry && (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              Retry
+            </Button>
+          )
+        }
+      />
+    </div>
   );
 }

@@ -1,23 +1,25 @@
-import { NextSteps } from '../../components/next-steps';
+import { useQuery } from '@tanstack/react-query';
+import { nodesQuery } from '../../api/queries';
+import { FailureBox } from '../../components/failure-box';
+import { nextStepOf } from '../../components/next-step';
 import { outcomeOf } from '../../components/outcomes';
-import { TextWithCode } from '../../components/text-with-code';
-import classes from './request-failure.module.css';
+import { takesContext } from '../../components/takes-context';
+import classes from './request-page.module.css';
 import type { LoggedRequest } from '../../components/logged-request';
 
-/** Why it failed, in the words of the engine or the relay, and what to do about it. */
+/** Why it failed, and what to do about it. */
 export function RequestFailure({ row }: { readonly row: LoggedRequest }) {
-  if (row.code === null) return null;
+  const { code, message, outcome, node_id, model } = row;
+  const { data: nodes } = useQuery({ ...nodesQuery, enabled: node_id !== null && code !== null });
+  if (code === null) return null;
   return (
-    <section className={classes.failure} data-state={outcomeOf(row.outcome).state} aria-label="Failure">
-      {row.message !== null && (
-        <p className={classes.words}>
-          <bdi>
-            <TextWithCode text={row.message} />
-          </bdi>
-        </p>
-      )}
-      <code className={classes.code}>{row.code}</code>
-      <NextSteps of={row} />
+    <section className={classes.failure} aria-label="Failure">
+      <FailureBox
+        state={outcomeOf(outcome).state}
+        message={message}
+        facts={<code>{code}</code>}
+        step={nextStepOf({ ...row, takesContext: takesContext(nodes, node_id, model) })}
+      />
     </section>
   );
 }
