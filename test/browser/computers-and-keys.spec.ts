@@ -119,7 +119,7 @@ describe('the steps to a first answer', () => {
     await help.waitFor({ state: 'detached' });
     await page.getByText('Recommended models', { exact: true }).click();
     await page.getByRole('button', { name: 'Install Qwen3 0.6B on attic' }).waitFor();
-    await page.getByText('Their speed is not measured here yet.').waitFor();
+    await page.getByText('Speed on attic is not measured yet.').waitFor();
     const shelf = page.getByRole('list', { name: 'Recommended models for attic' });
     const names = await shelf.locator('strong').allTextContents();
     expect(names.slice(-2).every((name) => /Embed/.test(name))).toBe(true);

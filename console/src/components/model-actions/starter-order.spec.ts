@@ -13,6 +13,20 @@ describe('the shelf of recommended models', () => {
     expect(namesOf(all)).toEqual(['good', 'small', 'busy']);
   });
 
+  it('does not begin with what the processor computes slowly', () => {
+    const engines = [{ name: 'one', kind: 'llamacpp' }];
+    const all = [starter('small', 1), starter('good', 8), starter('medium', 4)].map((one) => ({
+      ...one,
+      engine: 'one',
+      tokens_per_second: null,
+    }));
+    const gpus = [{ total_bytes: 32 * GB, free_bytes: 10 * GB, unified: true, backend: 'metal' }];
+    const orderOn = (more: object) => ofShelf(all, { ...computer, engines, ...more }).map(({ name }) => name);
+    expect(orderOn({ gpus: [] })).toEqual(['small', 'medium', 'good']);
+    expect(orderOn({ gpus })).toEqual(['good', 'medium', 'small']);
+    expect(orderOn({ engines: [{ name: 'one', kind: 'ollama' }] })).toEqual(['good', 'medium', 'small']);
+  });
+
   it('ends with at most two that embed', () => {
     const embedding = ['a', 'b', 'c'].map((name, index) => starter(name, 3 - index, { embedding: true }));
     expect(namesOf([...embedding, starter('small', 1)])).toEqual(['small', 'a', 'b']);

@@ -8,7 +8,7 @@ import { engineName, fitOf, type Node } from '../node-facts';
 import { OperationProgress } from '../operation-progress';
 import { FitText } from './fit-text';
 import classes from './model-actions.module.css';
-import { ofShelf, type Starter } from './starter-order';
+import { isSlowOn, ofShelf, type Starter } from './starter-order';
 
 /** Names of models are known for these engines. */
 export const hasStarters = ({ engines }: Node): boolean =>
@@ -44,7 +44,7 @@ export function StarterShelf({ node, onInstall }: StarterShelfProps) {
     <>
       {start.error !== null && <ErrorPanel title="It could not be installed" error={start.error} />}
       <div>
-        {!isMeasured && <p className={classes.note}>Their speed is not measured here yet.</p>}
+        {!isMeasured && <p className={classes.note}>Speed on {node.name} is not measured yet.</p>}
         <ul className={classes.shelf} aria-label={`Recommended models for ${node.name}`}>
           {shown.map((starter) => {
             const speed = speedText(starter, isMeasured);
@@ -57,6 +57,7 @@ export function StarterShelf({ node, onInstall }: StarterShelfProps) {
                   {starter.source.startsWith('hf:') ? starter.source.split('/').at(-1) : starter.source}
                   {severalEngines && ` · ${engineNameOf(node, starter.engine)}`}
                 </code>
+                {starter.embedding && <p className={classes.quiet}>Needs the Embeddings extension.</p>}
                 {operation === undefined ? (
                   <div className={classes.starterFoot}>
                     <span>
@@ -65,7 +66,7 @@ export function StarterShelf({ node, onInstall }: StarterShelfProps) {
                     </span>
                     <Button
                       size="compact-xs"
-                      variant={fitOf(starter.size_bytes, node).fit === 'fits' ? 'light' : 'default'}
+                      variant={isGood(node, starter) ? 'light' : 'default'}
                       loading={start.isPending && start.variables.source === starter.source}
                       aria-label={`Install ${starter.name} on ${node.name}`}
                       onClick={() =>
@@ -95,8 +96,15 @@ export function StarterShelf({ node, onInstall }: StarterShelfProps) {
 
 function Fit({ node, starter }: { readonly node: Node; readonly starter: Starter }) {
   const { fit, text } = fitOf(starter.size_bytes, node);
+  // Not in the colour of what fits well.
+  if (fit === 'fits' && isSlowOn(node, starter))
+    return <FitText fit="fits_in_part">fits, slow on the processor</FitText>;
   return <FitText fit={fit}>{text === '' ? 'memory not known' : text}</FitText>;
 }
+
+/** It stands out where it fits and is fast. */
+const isGood = (node: Node, starter: Starter): boolean =>
+  fitOf(starter.size_bytes, node).fit === 'fits' && !isSlowOn(node, starter);
 
 /** Engines name what they have installed by the source, or by its file. */
 function isInstalled({ engine, source }: Starter, { models }: Node): boolean {
@@ -111,7 +119,7 @@ const engineNameOf = ({ engines }: Node, engine: string): string =>
 
 /** @param isMeasured one of the others is: else a sentence above all of them says so */
 function speedText({ embedding, tokens_per_second: speed }: Starter, isMeasured: boolean): string | null {
-  if (embedding) return 'needs the Embeddings extension';
+  if (embedding) return null;
   if (speed !== null) return `about ${tokensPerSecond(speed)} here`;
   return isMeasured ? 'speed not measured here yet' : null;
 }
