@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { modelsQuery } from '../../api/queries';
-import { EmptyState } from '../../components/empty-state';
 import { ErrorPanel } from '../../components/error-panel';
 import { TableSkeleton } from '../../components/table-skeleton';
 import { useUrlState } from '../../components/url-state';
@@ -13,6 +11,7 @@ import { useSelectedCluster } from '../../layout/selected-cluster';
 import classes from './chat.module.css';
 import { ChatBody } from './chat-body';
 import { chatSession } from './chat-session';
+import { NoModel } from './no-model';
 import { currentChoice, modelChoices, secondChoice } from './model-choice';
 
 const ChatSettingsDrawer = lazy(async () => ({ default: (await import('./chat-settings')).ChatSettingsDrawer }));
@@ -29,6 +28,7 @@ export function ChatPage() {
   const second = secondChoice(choices, chat.secondModel);
   const [shows, setShows] = useState<'settings' | 'code' | 'history' | null>(null);
   const close = () => setShows(null);
+  const isEmpty = models.data !== undefined && choice === undefined && chat.turns.length === 0;
 
   /** The model that a link asks to chat with, by its id or selector. */
   const [asked, setAsked] = useUrlState('model');
@@ -46,16 +46,20 @@ export function ChatPage() {
         title="Chat"
         action={
           <>
-            <Button size="xs" variant="light" onClick={session.startNew} disabled={chat.turns.length === 0}>
-              New chat
-            </Button>
-            <Button size="xs" variant="default" onClick={() => setShows('history')}>
+            {!isEmpty && (
+              <Button variant="light" onClick={session.startNew} disabled={chat.turns.length === 0}>
+                New chat
+              </Button>
+            )}
+            <Button variant="default" onClick={() => setShows('history')}>
               History
             </Button>
-            <Button size="xs" variant="default" onClick={() => setShows('code')} disabled={choice === undefined}>
-              View code
-            </Button>
-            <Button size="xs" variant="default" onClick={() => setShows('settings')}>
+            {!isEmpty && (
+              <Button variant="default" onClick={() => setShows('code')} disabled={choice === undefined}>
+                View code
+              </Button>
+            )}
+            <Button variant="default" onClick={() => setShows('settings')}>
               Settings
             </Button>
           </>
@@ -65,19 +69,7 @@ export function ChatPage() {
       {models.error !== null && models.data === undefined && (
         <ErrorPanel title="Models could not be loaded" error={models.error} onRetry={() => void models.refetch()} />
       )}
-      {models.data !== undefined && choice === undefined && chat.turns.length === 0 && (
-        <EmptyState
-          title="No model yet"
-          command="ferry run qwen3"
-          action={
-            <Button component={Link} to="/models">
-              Go to models
-            </Button>
-          }
-        >
-          A chat needs a model that is installed on a computer of this account.
-        </EmptyState>
-      )}
+      {isEmpty && <NoModel />}
       {(choice !== undefined || chat.turns.length > 0) && (
         <ChatBody session={session} chat={chat} choices={choices} choice={choice} second={second} cluster={cluster} />
       )}

@@ -6,7 +6,8 @@ import { usePermission } from '../../api/use-permission';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { PlusIcon } from '../../components/icons';
-import { LinkButton } from '../../components/link-button';
+import { NoComputer } from '../../components/no-computer';
+import { filterRows } from '../../components/sort-rows';
 import { useUrlState } from '../../components/url-state';
 import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
@@ -59,6 +60,9 @@ export function ModelsPage() {
     [nodes, models, clusters, operations, cluster, nodeId],
   );
   const shown = useMemo(() => rows?.filter((row) => isShown(row, show)), [rows, show]);
+  // The numbers of the states are those of the rows that the typed filter leaves.
+  const [typed] = useUrlState('q');
+  const found = useMemo(() => filterRows(rows ?? [], typed, searchText), [rows, typed]);
   const asksFor = rows?.find(({ selector }) => selector === asked);
   const requested = asksFor && { kind: 'load' as const, places: loadablePlaces(asksFor) };
   const severalClusters = clusters.length > 1;
@@ -108,7 +112,9 @@ export function ModelsPage() {
         rowKey={({ key }) => key}
         filterText={searchText}
         initialSort="where"
-        toolbar={rows && rows.length > 0 && <ModelFilter rows={rows} show={show} onShow={setShow} />}
+        // Of no models there is nothing to filter.
+        {...(rows !== undefined &&
+          rows.length > 0 && { toolbar: <ModelFilter rows={found} show={show} onShow={setShow} /> })}
         details={details}
         error={error}
         onRetry={() => void refetch()}
@@ -122,19 +128,7 @@ export function ModelsPage() {
               Models that the engines of online computers have show up by themselves.
             </EmptyState>
           ) : (
-            <EmptyState
-              title="No models yet"
-              action={
-                mayManage && (
-                  <LinkButton to="/computers" search={{ add: '1' }}>
-                    Add a computer
-                  </LinkButton>
-                )
-              }
-              command="ferry nodes join-token"
-            >
-              Models live on computers: add one first.
-            </EmptyState>
+            <NoComputer title="No models yet">Models live on computers: add one first.</NoComputer>
           )
         }
       />

@@ -1,10 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { overviewQuery } from '../../api/queries';
+import { nodesQuery, overviewQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorPanel } from '../../components/error-panel';
 import { count, shortCount } from '../../components/format';
+import { NoComputer } from '../../components/no-computer';
 import { PageHead } from '../../layout/page-head';
 import { useSelectedCluster } from '../../layout/selected-cluster';
 import classes from './usage.module.css';
@@ -72,7 +73,13 @@ function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly
 /** Older requests are spoken of only where there are some. */
 function NoUsage() {
   const { data: overview } = useQuery(overviewQuery);
+  const { data: nodes } = useQuery(nodesQuery);
   const hasOlder = overview?.checklist.has_request === true;
+  if (nodes?.length === 0 && !hasOlder) {
+    return (
+      <NoComputer title="No requests yet">Requests are answered by models on computers: add one first.</NoComputer>
+    );
+  }
   return (
     <EmptyState title={hasOlder ? 'No requests in this time' : 'No requests yet'} command="ferry chat">
       Usage appears here a few seconds after a request ends.{hasOlder && ' Choose a longer range to see older ones.'}
