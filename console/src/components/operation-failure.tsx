@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Operation } from '../api/operation-state';
-import { FailureActions } from './failure-actions';
+import { usePermission } from '../api/use-permission';
+import { DismissOperation } from './dismiss-operation';
 import classes from './operation-failure.module.css';
 import { LogHelp } from './log-help';
+import { RetryOperation } from './retry-operation';
 import { failedWords } from './operation-words';
 import { StateDot } from './state-dot';
 import { TextWithCode } from './text-with-code';
@@ -15,13 +17,15 @@ interface OperationFailureProps {
   readonly withoutWords?: boolean;
   /** Where Retry and Dismiss stand beside it already. */
   readonly withoutActions?: boolean;
-  /** In the line of its buttons. */
+  /** What else can be done with its model: between Retry and Dismiss. */
+  readonly actions?: ReactNode;
+  /** At the end of the line of its buttons. */
   readonly children?: ReactNode;
 }
 
 /** A failed operation: what happened in the engine's own words, and what can be done about it. It stays until one of both is done. */
 export function OperationFailure(props: OperationFailureProps) {
-  const { operation, withoutState = false, withoutWords = false, withoutActions = false, children } = props;
+  const { operation, withoutState = false, withoutWords = false, withoutActions = false, actions, children } = props;
   const { failure } = operation;
   return (
     <div className={classes.failure}>
@@ -33,13 +37,28 @@ export function OperationFailure(props: OperationFailureProps) {
           </bdi>
         </p>
       )}
-      {!withoutActions && (
-        <span className={classes.actions}>
-          <FailureActions operation={operation} />
-        </span>
-      )}
-      {!withoutWords && <LogHelp operation={operation} />}
+      <FailureLine operation={operation} withoutLog={withoutWords} withoutActions={withoutActions} actions={actions} />
       {children}
     </div>
+  );
+}
+
+interface FailureLineProps {
+  readonly operation: Operation;
+  readonly withoutLog?: boolean;
+  readonly withoutActions?: boolean;
+  readonly actions?: ReactNode;
+}
+
+/** All that can be done about it, in one line: Retry, what else can be done with its model, Dismiss, and the way to the log. */
+export function FailureLine({ operation, withoutLog = false, withoutActions = false, actions }: FailureLineProps) {
+  const mayManage = usePermission('operations:write') && operation.dismissed_at === null && !withoutActions;
+  return (
+    <span className={classes.actions}>
+      {mayManage && <RetryOperation operation={operation} />}
+      {actions}
+      {mayManage && <DismissOperation operation={operation} />}
+      {!withoutLog && <LogHelp operation={operation} />}
+    </span>
   );
 }

@@ -82,6 +82,16 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
             </bdi>
           </p>
         )}
+        {places
+          .filter((other) => other !== place)
+          .map(
+            ({ node: { node_id, name }, failure: other }) =>
+              other && (
+                <p key={node_id} className={classes.quiet}>
+                  It failed to {other.kind} on {name}, <RelativeTime at={other.finished_at ?? other.updated_at} />.
+                </p>
+              ),
+          )}
         <p className={classes.quiet}>
           {places.length === 1 && `On ${[node.name, freeText(node)].filter(Boolean).join(', ')}. `}
           Requests are answered once it is loaded.

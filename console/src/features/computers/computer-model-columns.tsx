@@ -2,7 +2,6 @@
 import { Link } from '@tanstack/react-router';
 import { CutText } from '../../components/cut-text';
 import type { Column } from '../../components/data-table';
-import { DismissOperation } from '../../components/dismiss-operation';
 import { bytes, count, NONE } from '../../components/format';
 import { LinkButton } from '../../components/link-button';
 import { PlaceFit } from '../../components/model-actions/fit-text';
@@ -17,7 +16,6 @@ import {
 import { deviceText, engineTitle, modelMemoryText, type Node, type NodeModel } from '../../components/node-facts';
 import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
-import { RetryOperation } from '../../components/retry-operation';
 import { StateDot } from '../../components/state-dot';
 import classes from './computers.module.css';
 
@@ -52,7 +50,11 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
           <Link to="/models" search={{ q: model.selector }} className={classes.modelName}>
             <CutText text={model.display_name} />
           </Link>
-          {!inCard && <Failure place={placeOf(node, model)} />}
+          {!inCard && hasFailed(placeOf(node, model)) && (
+            <div className={classes.failureLine}>
+              <Failure place={placeOf(node, model)} mayManage={mayManage} {...actions} />
+            </div>
+          )}
         </>
       ),
     },
@@ -85,11 +87,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
         if (place.operation) return <OperationProgress operation={place.operation} />;
         // Nothing, not an element without content: that would have a line of the card.
         if (place.failure === undefined) return <PlaceFit place={place} />;
-        return (
-          <OperationFailure operation={place.failure} withoutState withoutActions>
-            <PlaceFit place={place} />
-          </OperationFailure>
-        );
+        return <Failure place={place} mayManage={mayManage} {...actions} />;
       },
     },
     {
@@ -105,7 +103,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       id: 'quantization',
       header: 'Quantization',
       rank: 6,
-      cell: ({ quantization }) => quantization ?? NONE,
+      cell: ({ quantization }, inCard) => quantization ?? noneIn(inCard),
       below: ({ quantization }) => quantization ?? '',
     },
     {
@@ -115,7 +113,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       width: '90px',
       numeric: true,
       sortBy: ({ size_bytes }) => size_bytes ?? -1,
-      cell: ({ size_bytes }) => bytes(size_bytes),
+      cell: ({ size_bytes }, inCard) => (inCard && size_bytes === null ? '' : bytes(size_bytes)),
       below: ({ size_bytes }) => (size_bytes === null ? '' : bytes(size_bytes)),
     },
     {
@@ -124,15 +122,15 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       rank: 5,
       numeric: true,
       sortBy: ({ memory }) => (memory === null ? -1 : memory.vram_bytes + memory.ram_bytes),
-      cell: (model) => modelMemoryText(model) ?? NONE,
+      cell: (model, inCard) => modelMemoryText(model) ?? noneIn(inCard),
       below: (model) => modelMemoryText(model) ?? '',
     },
     {
       id: 'device',
       header: 'Device',
       rank: 7,
-      cell: (model) => deviceText(model) ?? NONE,
-      below: (model) => deviceText(model) ?? '',
+      cell: (model, inCard) => deviceText(model) ?? noneIn(inCard),
+      below: (model) => (model.device === 'processor' ? 'on the processor' : (deviceText(model) ?? '')),
     },
     {
       id: 'context',
@@ -141,7 +139,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       width: '100px',
       numeric: true,
       sortBy: ({ context_length }) => context_length ?? -1,
-      cell: ({ context_length }) => count(context_length),
+      cell: ({ context_length }, inCard) => (inCard && context_length === null ? '' : count(context_length)),
       below: ({ context_length }) => (context_length === null ? '' : `${count(context_length)} context`),
     },
     ...(hasActions
@@ -153,9 +151,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
             width: '160px' as const,
             card: 'whole' as const,
             rank: 0,
-            cell: (model: NodeModel, inCard: boolean) => (
-              <Actions place={placeOf(node, model)} mayManage={mayManage} inCard={inCard} {...actions} />
-            ),
+            cell: (model: NodeModel) => <Actions place={placeOf(node, model)} mayManage={mayManage} {...actions} />,
           },
         ]
       : []),
@@ -164,41 +160,47 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
   return all.filter(({ id, cell }) => !mayBeEmpty.has(id) || node.models.some((model) => cell(model, false) !== NONE));
 }
 
+/** A card has no facts that are not known. */
+const noneIn = (inCard: boolean): string => (inCard ? '' : NONE);
+
 const mayBeEmpty: ReadonlySet<string> = new Set(['quantization', 'size', 'memory', 'device', 'context']);
 
 /** Longer are those with the address of the engine. */
 const USUAL_TITLE_CHARACTERS = 20;
 
-/** Below its row, as wide as the table: in one column, what an engine says would be a tower. */
-const Failure = ({ place }: { readonly place: Placement }) =>
-  place.operation === undefined &&
-  place.failure !== undefined && (
-    <div className={classes.failureLine}>
-      <OperationFailure operation={place.failure} withoutState>
-        <PlaceFit place={place} />
-      </OperationFailure>
-    </div>
-  );
+/** What is done about it then stands below the words of the engine, and nowhere else. */
+const hasFailed = ({ operation, failure }: Placement): boolean => operation === undefined && failure !== undefined;
 
 interface ActionsProps extends ModelActionsInTable {
   readonly place: Placement;
   readonly mayManage: boolean;
-  /** All of its buttons are in one line there. */
-  readonly inCard: boolean;
 }
 
-function Actions({ place, mayManage, inCard, ...actions }: ActionsProps) {
-  const failure = inCard && mayManage && place.operation === undefined ? place.failure : undefined;
+/** In a table below its row and as wide as that: in one column, what an engine says would be a tower. */
+function Failure({ place, mayManage, ...actions }: ActionsProps) {
+  if (place.failure === undefined) return null;
+  return (
+    <OperationFailure
+      operation={place.failure}
+      withoutState
+      actions={mayManage && <PlaceActions place={place} {...actions} />}
+    >
+      <PlaceFit place={place} />
+    </OperationFailure>
+  );
+}
+
+function Actions({ place, mayManage, ...actions }: ActionsProps) {
+  const isElsewhere = hasFailed(place);
+  if (isElsewhere && !isReadyToChat(place)) return null;
   return (
     <span className={classes.actions}>
-      {failure !== undefined && <RetryOperation operation={failure} />}
       {isReadyToChat(place) && (
         <LinkButton size="compact-xs" variant="light" to="/chat" search={{ model: place.model.selector }}>
           Chat
         </LinkButton>
       )}
-      {mayManage && <PlaceActions place={place} {...actions} />}
-      {failure !== undefined && <DismissOperation operation={failure} />}
+      {mayManage && !isElsewhere && <PlaceActions place={place} {...actions} />}
     </span>
   );
 }

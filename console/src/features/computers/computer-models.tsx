@@ -46,7 +46,7 @@ export function ComputerModels({ node }: { readonly node: Node }) {
         <h2 id="models" className={classes.sectionTitle}>
           Models
         </h2>
-        <p className={classes.note}>They are listed again once it is online.</p>
+        <p className={classes.note}>This computer’s models appear when it is online.</p>
       </section>
     );
   }

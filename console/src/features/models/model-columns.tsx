@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { CutText } from '../../components/cut-text';
-import { FailureActions } from '../../components/failure-actions';
 import type { Column } from '../../components/data-table';
 import type { Fit } from '../../components/fits';
 import { bytes, count } from '../../components/format';
 import { LinkButton } from '../../components/link-button';
-import { LogHelp } from '../../components/log-help';
+import { FailureLine } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
 import { TextWithCode } from '../../components/text-with-code';
 import { unloadLabel } from '../../components/model-actions/action-labels';
 import { PlaceFit } from '../../components/model-actions/fit-text';
+import { PlaceActions } from '../../components/model-actions/place-actions';
 import {
   fitOfPlace,
   placeKey,
@@ -68,7 +68,7 @@ export function modelColumns(props: ModelColumns): readonly Column<ModelRow>[] {
       minWidth: '256px',
       card: 'whole',
       sortBy: rankOfRow,
-      cell: (row) => <Places row={row} mayManage={actions.mayManage} />,
+      cell: (row) => <Places row={row} {...actions} />,
     },
     {
       id: 'size',
@@ -132,27 +132,30 @@ export function toldInRow(row: ModelRow, place: Placement): ToldInRow {
   };
 }
 
-function Places({ row, mayManage }: { readonly row: ModelRow; readonly mayManage: boolean }) {
+function Places({ row, mayManage, ...actions }: ActionsProps) {
   const { placements } = row;
   // While it is loaded on another computer, only the unfolded row offers to try again.
   const retries = mayManage && row.state.state === 'failed';
   const more = placements.length - PLACES_SHOWN;
+  // Where it has failed, or on another computer.
+  const onLoad: ModelActionsInTable['onLoad'] = ([place]) =>
+    actions.onLoad([...(place ? [place] : []), ...loadablePlaces(row).filter((other) => other !== place)]);
   return (
     <span className={classes.lines}>
       {placements.slice(0, PLACES_SHOWN).map((place) => (
-        <PlaceLine key={placeKey(place)} place={place} retries={retries} />
+        <PlaceLine key={placeKey(place)} place={place} retries={retries} {...actions} onLoad={onLoad} />
       ))}
       {more > 0 && <span className={classes.quiet}>{count(more)} more</span>}
     </span>
   );
 }
 
-interface PlaceProps {
+interface PlaceProps extends ModelActionsInTable {
   readonly place: Placement;
   readonly retries: boolean;
 }
 
-function PlaceLine({ place, retries }: PlaceProps) {
+function PlaceLine({ place, ...shown }: PlaceProps) {
   const { node, operation } = place;
   return (
     <span className={classes.line}>
@@ -160,17 +163,13 @@ function PlaceLine({ place, retries }: PlaceProps) {
       <span className={classes.computer}>
         <CutText text={node.name} />
       </span>
-      {operation === undefined ? (
-        <PlaceFacts place={place} retries={retries} />
-      ) : (
-        <OperationProgress operation={operation} />
-      )}
+      {operation === undefined ? <PlaceFacts place={place} {...shown} /> : <OperationProgress operation={operation} />}
     </span>
   );
 }
 
 /** "loaded · 40,960 tokens of context"; "Load failed: …" in the engine's words; where it is not loaded, whether it fits. */
-function PlaceFacts({ place, retries }: PlaceProps) {
+function PlaceFacts({ place, retries, ...actions }: PlaceProps) {
   const { model, failure } = place;
   const { label } = placeState(place);
   if (model.state === 'loaded' && model.reason === null) {
@@ -186,8 +185,11 @@ function PlaceFacts({ place, retries }: PlaceProps) {
           <bdi>{reason !== undefined && <TextWithCode text={reason} />}</bdi>
         </span>
         <span className={classes.remedy}>
-          {retries && <FailureActions operation={failure} />}
-          <LogHelp operation={failure} />
+          <FailureLine
+            operation={failure}
+            withoutActions={!retries}
+            actions={retries && <PlaceActions place={place} {...actions} />}
+          />
           <PlaceFit place={place} />
         </span>
       </span>
@@ -209,8 +211,8 @@ interface ActionsProps extends ModelActionsInTable {
 function Actions({ row, mayManage, busy, onLoad, onUnload }: ActionsProps) {
   const loaded = loadedPlaces(row);
   const loadable = mayManage ? loadablePlaces(row) : [];
-  // Where it has failed, its line has Retry; the unfolded row offers the load with other settings.
-  const best = loadable.find((place) => place.failure === undefined);
+  // Where it has failed, the line of the failure has all that can be done.
+  const best = row.state.state === 'failed' ? undefined : loadable.find((place) => place.failure === undefined);
   const isText = !row.placements.every(({ model }) => model.embedding);
   return (
     <span className={classes.actions}>
