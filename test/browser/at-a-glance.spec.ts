@@ -117,7 +117,7 @@ describe('at a glance', () => {
     const { data } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
     await page.goto(website.url(`/computers/${data[0]?.node_id ?? ''}`));
     await settle(page);
-    const start = page.getByRole('region', { name: 'Switch this computer on' });
+    const start = page.getByRole('region', { name: 'Bring this computer back' });
     await start.getByText('ferry-node run').waitFor();
     const choice = await start.getByLabel('How Ferry is installed there').boundingBox();
     const command = await start.getByText('ferry-node run').boundingBox();

@@ -122,7 +122,8 @@ function Command({ token, onRenew, renewing }: CommandProps) {
         <CodeBlock code={token.commands[system]} label="command" title={shell} wrap />
         <div className={classes.token}>
           <p>
-            It joins and then serves until it is stopped. Works once, <TimeLeft until={token.expires_at} />.
+            It joins and then serves until it is stopped. The token works once and <TimeLeft until={token.expires_at} />
+            .
           </p>
           <Button size="compact-xs" variant="default" loading={renewing} onClick={onRenew}>
             New token

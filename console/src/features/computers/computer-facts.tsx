@@ -111,7 +111,7 @@ function LiveFacts({ node }: FactOfProps) {
         <MemoryMeter node={node} figure />
       </Fact>
       <Fact name="Round trip to the relay" note={roundTrip === null ? undefined : linkQuality(roundTrip)}>
-        {duration(roundTrip)}
+        {roundTripText(roundTrip)}
       </Fact>
       <Fact name="Runs as a service" note={serviceHelp(node)}>
         <ServiceText node={node} />
@@ -119,6 +119,10 @@ function LiveFacts({ node }: FactOfProps) {
     </>
   );
 }
+
+/** It took some time, however little. */
+const roundTripText = (milliseconds: number | null): string =>
+  milliseconds !== null && milliseconds < 0.5 ? '< 1 ms' : duration(milliseconds);
 
 /** What people notice of it: each request takes one round trip before its first token. */
 function linkQuality(milliseconds: number): string {

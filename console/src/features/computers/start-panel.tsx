@@ -8,9 +8,9 @@ export function StartPanel({ node }: { readonly node: Node }) {
   return (
     <section className={classes.panel} aria-labelledby="start">
       <h2 id="start" className={classes.title}>
-        Switch this computer on
+        Bring this computer back
       </h2>
-      <p className={classes.advice}>If Ferry does not start by itself there, start it:</p>
+      <p className={classes.advice}>Switch it on. If Ferry does not start by itself there, start it:</p>
       <div className={classes.commands}>
         <CommandChoice commands={nodeCommands('run', node.platform)} />
       </div>
