@@ -81,7 +81,7 @@ const times = (
   header,
   numeric: true,
   minWidth: '72px',
-  cell: (row) => (row.requests === 0 ? NONE : duration(value(row))),
+  cell: (row) => ofRow(row, row.requests === 0 ? NONE : duration(value(row))),
   sortBy: (row) => value(row) ?? null,
   below: (row) => (value(row) == null ? '' : `${word} ${duration(value(row))}`),
 });
