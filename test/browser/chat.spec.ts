@@ -84,7 +84,7 @@ describe('the chat', () => {
     await lastResponse().getByText('studio').waitFor();
     const text = await lastResponse().textContent();
     // A fast computer gives the whole response of this model in one piece, which has no speed.
-    expect(text).toMatch(/tiny.* · \d+ tokens · (?:[\d.,]+ tok\/s · )?[\d.]+ m?s · studio · why here\?/);
+    expect(text).toMatch(/tiny.* · \d+ tokens · (?:[\d.,]+ tok\/s · )?first token [\d.]+ m?s · studio · why here\?/);
     await lastResponse().getByText('why here?').click();
     await page.getByRole('heading', { name: 'Candidates' }).waitFor();
     expect(await page.getByText(/Routed to studio: it is the only computer with this model/).count()).toBe(1);
