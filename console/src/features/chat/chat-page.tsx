@@ -11,11 +11,12 @@ import { useSelectedCluster } from '../../layout/selected-cluster';
 import classes from './chat.module.css';
 import { ChatBody } from './chat-body';
 import { chatSession } from './chat-session';
-import { NoModel } from './no-model';
 import { currentChoice, modelChoices, secondChoice } from './model-choice';
 
 const ChatSettingsDrawer = lazy(async () => ({ default: (await import('./chat-settings')).ChatSettingsDrawer }));
 const ChatHistory = lazy(async () => ({ default: (await import('./chat-history')).ChatHistory }));
+/** Few accounts have none. */
+const NoModel = lazy(async () => ({ default: (await import('./no-model')).NoModel }));
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog')).CodeDialog }));
 
 export function ChatPage() {
@@ -69,7 +70,11 @@ export function ChatPage() {
       {models.error !== null && models.data === undefined && (
         <ErrorPanel title="Models could not be loaded" error={models.error} onRetry={() => void models.refetch()} />
       )}
-      {isEmpty && <NoModel />}
+      {isEmpty && (
+        <Suspense>
+          <NoModel />
+        </Suspense>
+      )}
       {(choice !== undefined || chat.turns.length > 0) && (
         <ChatBody session={session} chat={chat} choices={choices} choice={choice} second={second} cluster={cluster} />
       )}
