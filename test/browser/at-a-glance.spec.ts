@@ -67,7 +67,7 @@ describe('at a glance', () => {
     const row = page.getByRole('row', { name: /studio/ });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      await row.getByText(/offline since Jan [45]/).waitFor();
+      await row.getByText(/Offline since Jan [45]/).waitFor();
     }
     await page.unrouteAll();
   }, 60_000);

@@ -71,7 +71,7 @@ export function ChatPage() {
         <ErrorPanel title="Models could not be loaded" error={models.error} onRetry={() => void models.refetch()} />
       )}
       {isEmpty && (
-        <Suspense>
+        <Suspense fallback={<TableSkeleton rows={3} />}>
           <NoModel />
         </Suspense>
       )}
