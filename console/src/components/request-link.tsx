@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import { CutText } from './cut-text';
-import classes from './logged-request.module.css';
+import shared from './table-section.module.css';
 
 interface RequestLinkProps {
   readonly id: string;
@@ -18,7 +18,7 @@ export function RequestLink({ id, children }: RequestLinkProps) {
     void navigate({ to: '/requests/$requestId', params: { requestId: id } });
   };
   return (
-    <a className={classes.link} href={`${import.meta.env.BASE_URL}requests/${encodeURIComponent(id)}`} onClick={open}>
+    <a className={shared.link} href={`${import.meta.env.BASE_URL}requests/${encodeURIComponent(id)}`} onClick={open}>
       {typeof children === 'string' ? <CutText text={children} /> : children}
     </a>
   );
