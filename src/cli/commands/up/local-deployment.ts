@@ -68,7 +68,7 @@ export class LocalDeployment {
 
   /**
    * Resolves when a model can be used, or none is going to be loaded. @throws CliError when a process fails to start; what runs by then is left
-   * to {@link stop}
+   * to {@link SupervisorChannel.stop}
    */
   async start(signal: AbortSignal): Promise<ReadyReport> {
     const { progress, directory, host, drainMs } = this.options;
