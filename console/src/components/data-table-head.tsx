@@ -3,9 +3,11 @@ import type { Column } from './data-table.types';
 import classes from './data-table.module.css';
 import { ArrowDownIcon, ArrowUpIcon } from './icons';
 import { sortOrderOf, sortText } from './sort-rows';
+import { tableStyles } from './table-styles';
 
 interface DataTableHeadProps<Row> {
   readonly columns: readonly Column<Row>[];
+  readonly cards: boolean;
   /** Of the column that heads the rows, where it has none of its own. */
   readonly headingWidth: `${number}px` | undefined;
   readonly sort: string;
@@ -13,10 +15,11 @@ interface DataTableHeadProps<Row> {
   readonly unfolds: boolean;
 }
 
-export function DataTableHead<Row>({ columns, headingWidth, sort, onSort, unfolds }: DataTableHeadProps<Row>) {
+export function DataTableHead<Row>(props: DataTableHeadProps<Row>) {
+  const { columns, cards, headingWidth, sort, onSort, unfolds } = props;
   const order = sortOrderOf(sort);
   return (
-    <thead role="rowgroup" className={classes.head}>
+    <thead role="rowgroup" className={tableStyles(cards).head}>
       <tr role="row">
         {unfolds && (
           <th role="columnheader" className={classes.unfold}>

@@ -3,11 +3,11 @@ import type { RowData } from '@tanstack/react-table';
 import { memo, type MouseEvent, type ReactNode, type Ref } from 'react';
 import { CutText } from './cut-text';
 import type { Column } from './data-table.types';
-import classes from './data-table.module.css';
 import { NONE } from './format';
 import { ChevronDownIcon, ChevronRightIcon } from './icons';
 import { notesOf, RowNote } from './row-note';
 import type { TableRow } from './table-model';
+import { tableStyles } from './table-styles';
 
 interface DataTableRowProps<Row extends RowData> {
   readonly ref?: Ref<HTMLTableSectionElement>;
@@ -26,22 +26,23 @@ interface DataTableRowProps<Row extends RowData> {
 /** Roles are given by hand: as cards the elements are blocks, and browsers then forget that they are a table. */
 function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
   const { ref, row, index, columns, below, cards, wideFact, details, open } = props;
+  const styles = tableStyles(cards);
   const toggle = () => row.toggleExpanded();
   const headingNotes = below.filter(({ belowIn }) => belowIn === undefined);
   const follow = (event: MouseEvent<HTMLElement>) => openRow(event, details && toggle);
   return (
-    <tbody ref={ref} data-index={index} role="rowgroup" className={classes.body}>
+    <tbody ref={ref} data-index={index} role="rowgroup" className={styles.body}>
       {/* For the pointer only: the keyboard has the link or the button within. */}
       <tr
         role="row"
         aria-rowindex={index + 2}
-        className={classes.row}
+        className={styles.row}
         data-unfolds={details !== undefined || undefined}
         onClick={follow}
         onAuxClick={follow}
       >
         {details && (
-          <td role="cell" className={classes.unfold}>
+          <td role="cell" className={styles.unfold}>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -76,14 +77,14 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
                 contentOf(content, numeric)
               )}
               {!heading && inHere.length > 0 && (
-                <div className={classes.below}>{notesOf(row.original, inHere).join(' · ')}</div>
+                <div className={styles.below}>{notesOf(row.original, inHere).join(' · ')}</div>
               )}
             </td>
           );
         })}
       </tr>
       {open && details && (
-        <tr role="row" className={classes.details}>
+        <tr role="row" className={styles.details}>
           <td role="cell" colSpan={columns.length + 1}>
             {details(row.original)}
           </td>

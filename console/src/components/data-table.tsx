@@ -15,6 +15,7 @@ import { FilterField } from './filter-field';
 import { columnsBelow, fitColumns, headingWidth } from './fit-columns';
 import { filterRows } from './sort-rows';
 import { useTableModel } from './table-model';
+import { tableStyles } from './table-styles';
 import { useTypedFilter } from './typed-filter';
 import { useUrlState } from './url-state';
 
@@ -72,7 +73,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             empty
           ) : (
             <table
-              className={classes.table}
+              className={tableStyles(cards).table}
               data-cards={cards || undefined}
               data-facts={facts.perLine}
               role="table"
@@ -80,6 +81,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               aria-rowcount={shown.length + 1}
             >
               <DataTableHead
+                cards={cards}
                 columns={visible}
                 headingWidth={headingPx}
                 sort={sort}

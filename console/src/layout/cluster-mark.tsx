@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { clustersQuery } from '../api/queries';
 import { CutText } from '../components/cut-text';
+import tag from '../components/tag.module.css';
 import classes from './cluster-mark.module.css';
 import { useSelectedCluster } from './selected-cluster';
 
@@ -17,7 +18,7 @@ export function ClusterMark() {
   const name = clusters.find(({ cluster_id }) => cluster_id === selected)?.name;
   if (!isLimited || name === undefined) return null;
   return (
-    <span className={classes.mark}>
+    <span className={`${tag.tag} ${classes.mark}`}>
       <CutText text={name} />
     </span>
   );

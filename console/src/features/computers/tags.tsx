@@ -1,3 +1,4 @@
+import tagClasses from '../../components/tag.module.css';
 import classes from './computers.module.css';
 
 /** What people have given to a computer to find it by. */
@@ -6,7 +7,7 @@ export function Tags({ tags }: { readonly tags: readonly string[] }) {
   return (
     <ul className={classes.tags} aria-label="Tags">
       {tags.map((tag) => (
-        <li key={tag} className={classes.tag}>
+        <li key={tag} className={tagClasses.tag}>
           <bdi>{tag}</bdi>
         </li>
       ))}

@@ -7,6 +7,7 @@ import { LinkButton } from '../../components/link-button';
 import { FailureLine } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
+import tag from '../../components/tag.module.css';
 import { TextWithCode } from '../../components/text-with-code';
 import { unloadLabel } from '../../components/model-actions/action-labels';
 import { PlaceFit } from '../../components/model-actions/fit-text';
@@ -104,7 +105,7 @@ function Name({ row }: { readonly row: ModelRow }) {
       </strong>
       <span className={classes.badges}>
         {badges.map((badge) => (
-          <span key={badge} className={classes.badge}>
+          <span key={badge} className={tag.tag}>
             {badge}
           </span>
         ))}
