@@ -2,7 +2,7 @@
  * Resident memory after an idle minute: all that `npm run up` starts, a relay on Postgres, and a node without the built-in engine; then CPU and
  * wake-ups while they go on to rest. With the Node that runs the bench, and with that of `--other-node`.
  */
-import { execFileSync, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, repositoryRoot, start, stop } from '../child.js';
 import { cpuSecondsOf, processTree, proportionalBytesOf, residentBytesOf } from '../measure/process-usage.js';
+import { nodeTitle } from '../node-title.js';
 import { wakeUpsOf } from '../measure/wake-ups.js';
 import { startRelay } from '../targets/ferry.js';
 import { environment, startLoneNode } from '../targets/lone-node.js';
@@ -57,8 +58,7 @@ async function restOf(
 
 /** @returns figures by process */
 async function atRest(node: string): Promise<Readonly<Record<string, number>>> {
-  const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
-  const title = `Node ${/\d+/.exec(version)?.[0] ?? version}`;
+  const title = nodeTitle(node);
   const directory = mkdtempSync(path.join(tmpdir(), 'ferry-memory-'));
   const folder = (name: string): string => {
     const created = path.join(directory, name);

@@ -2,7 +2,7 @@
  * CPU seconds until it is ready, of each process that people start, with its threads and the processes that it has waited for; with the Node
  * that runs the bench, and with that of `--other-node`. One after the other: CPU time also depends on what else runs.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, repositoryRoot, stop } from '../child.js';
 import { cpuSecondsOf, cpuSecondsOfEnded } from '../measure/process-usage.js';
+import { nodeTitle } from '../node-title.js';
 import { allNodes, startRelay } from '../targets/ferry.js';
 import { startLoneNode } from '../targets/lone-node.js';
 import { startPostgres, type RunningPostgres } from '../targets/postgres.js';
@@ -62,8 +63,7 @@ async function commandOf(node: string, directory: string, words: readonly string
 }
 
 async function startsOf(node: string): Promise<Readonly<Record<string, number>>> {
-  const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
-  const title = `Node ${/\d+/.exec(version)?.[0] ?? version}`;
+  const title = nodeTitle(node);
   const directory = mkdtempSync(path.join(tmpdir(), 'ferry-start-'));
   const least: Record<string, number> = {};
   const note = (name: string, seconds: number): void => {

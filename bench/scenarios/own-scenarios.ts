@@ -151,6 +151,14 @@ export const ownScenarios: readonly Scenario[] = [
   },
   {
     kind: 'program',
+    name: 'first-requests',
+    title: 'first requests after a start',
+    note: '200 small requests, one after the other, of a relay with the embedded database: the first ones, and after 4,000 more.',
+    onlyFull: true,
+    program: 'programs/first-requests.program.ts',
+  },
+  {
+    kind: 'program',
     name: 'key-verification',
     title: 'verifying a key',
     note: 'CPU of the whole process, the embedded database included, over keys of one account.',
