@@ -50,6 +50,12 @@ describe('the embedded database', () => {
     expect(await query('SELECT $1::int AS one', [1])).toEqual([{ one: 1 }]);
   });
 
+  it('shared memory is for one session, which may hold a thousand locks', async () => {
+    expect(await query('SHOW shared_memory_size')).toEqual([{ shared_memory_size: '8MB' }]);
+    const locked = await query('SELECT count(pg_advisory_xact_lock(id)) AS locks FROM generate_series(1, 1000) AS id');
+    expect(locked).toEqual([{ locks: '1000' }]);
+  });
+
   it('the embedded database is migrated on open, and a second start has nothing to do', async () => {
     const before = await query('SELECT name FROM migration ORDER BY id');
     expect(before.length).toBeGreaterThan(0);

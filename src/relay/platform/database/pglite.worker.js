@@ -13,6 +13,19 @@ import { keepFirstTier } from './webassembly-tiers.js';
 
 /** Postgres reserves 128 MB by default, inside the memory of WebAssembly, where they stay resident. The system caches the files anyway. */
 const SMALL_BUFFERS = ['-c', 'shared_buffers=4MB'];
+/**
+ * Memory for locks and sessions is reserved at the start, for 100 connections and their helpers by default, where there is one session: 4 MB.
+ * One transaction still may lock more than a thousand tables and indexes.
+ */
+const ONE_SESSION = [
+  'max_connections=1',
+  'superuser_reserved_connections=0',
+  'max_wal_senders=0',
+  'max_replication_slots=0',
+  'autovacuum_worker_slots=1',
+  'autovacuum_max_workers=1',
+  'max_locks_per_transaction=512',
+].flatMap((setting) => ['-c', setting]);
 /** Of the log, after a checkpoint, files that are kept to be written again; by default 80 MB at least. */
 const SHORT_LOG = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=128MB'];
 
@@ -24,7 +37,7 @@ class Database extends PGlite {
 keepFirstTier();
 const database = new Database({
   ...workerData,
-  startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS, ...SHORT_LOG],
+  startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS, ...ONE_SESSION, ...SHORT_LOG],
 });
 await database.waitReady;
 let current;
