@@ -11,8 +11,8 @@ export const everyDay: readonly (readonly [command: string, what: string])[] = [
   ['nodes', 'list computers; nodes add: a line for another one'],
   ['keys', 'list API keys; keys create NAME'],
   ['connect', 'set up a coding agent or a chat program'],
-  ['status', 'whether the relay answers, and who you are there'],
-  ['requests', 'list requests; explain N: why it went where it went'],
+  ['status', 'whether the relay answers, and how you are signed in'],
+  ['requests', 'list requests; explain N: how one was routed'],
 ];
 
 const others: readonly (readonly [words: string, what: string])[] = [

@@ -16,7 +16,7 @@ export function registerDoctor(program: Command, cli: Cli): void {
     .command('doctor')
     .argument('[what...]', 'address of a relay, or the message that a client shows')
     .description(
-      'check the way to a relay, or the node on this computer, or explain a client’s message; with what to do',
+      'check the connection to a relay or the node on this computer, or explain a client’s message, and say what to do',
     )
     .addHelpText('after', moreHelp)
     .action(lazyAction(cli, async () => (await import('./run-doctor.js')).runDoctor));

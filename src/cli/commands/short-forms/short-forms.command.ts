@@ -3,7 +3,7 @@ import { lazyAction, type Cli, type Invocation } from '../../invocation.js';
 import type { TargetOptions } from '../models/change-models.js';
 import { installing, removing, residents, showing, targeted } from '../models/models.command.js';
 
-export const SHORT_FORMS = 'Short forms, also for what other programs call it:';
+export const SHORT_FORMS = 'Short forms, and names that other programs use:';
 
 /** The longer command that each one stands for; undefined: it has none. */
 export const shortForms: Readonly<Record<string, string | undefined>> = {
