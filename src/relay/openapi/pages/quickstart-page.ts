@@ -52,12 +52,14 @@ export function quickstartPage({ serviceName, version, baseUrl }: PageFacts): st
           </div>
           <div>
             <dt>Model</dt>
-            <dd><code>tiny</code>, or any <code>id</code> of <code>GET /v1/models</code></dd>
+            <dd>
+              <code>tiny</code>, or an <code>id</code> of <code>GET /v1/models</code> with <code>"loaded": true</code>
+            </dd>
           </div>
         </dl>
         <section id="environment">
           <h2><a href="#environment">First</a></h2>
-          <p>Make a key, and put it where the examples below find it.</p>
+          <p>Create a key, and put it into the variable that the examples below read.</p>
           ${codeBlock(environment, 'sh', 'environment-code')}
         </section>
         <nav class="contents" aria-label="Clients">
@@ -69,13 +71,13 @@ export function quickstartPage({ serviceName, version, baseUrl }: PageFacts): st
           <dl class="trouble">
             <dt><code>missing_or_malformed_credential</code></dt>
             <dd>
-              The key must come as <code>Authorization: Bearer</code>. Anthropic clients: <code>authToken</code>, not
+              Send the key as <code>Authorization: Bearer</code>. Anthropic clients: <code>authToken</code>, not
               <code>apiKey</code>.
             </dd>
             <dt><code>no node for user</code></dt>
             <dd>
               No computer with this model is online and ready; the header <code>x-ferry-reason</code> says why. See
-              <code>ferry node status</code>.
+              <code>ferry nodes</code> and <code>ferry models ps</code>.
             </dd>
             <dt><code>model_not_found</code></dt>
             <dd>The name is none of <code>GET /v1/models</code>.</dd>
