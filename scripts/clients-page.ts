@@ -120,16 +120,17 @@ Against a real relay and node:
 
 - \`npm test\`: for JavaScript \`openai\`, \`@anthropic-ai/sdk\`, \`ai\` with \`@ai-sdk/openai\`, \`@ai-sdk/anthropic\` and
   \`@ai-sdk/openai-compatible\`, \`@openai/agents\`, LangChain and LangGraph in the versions of [package.json](../../test/package.json), and
-  \`openai\` 4 and \`ai\` 4; for Python \`openai\` 1, 2 and 3 and \`anthropic\` 0, 1 and 2.
+  \`openai\` 4, \`ai\` 4 and \`@anthropic-ai/sdk\` 0.
+- \`npm test -- python\`, always in CI: \`openai\` 1, 2 and 3 and \`anthropic\` 0, 1 and 2 for Python.
 - \`npm test -- clients\`: the libraries in other languages, LiteLLM's proxy and aider.
-- \`npm test -- agents\`: Codex, Claude Code, opencode and Qwen Code.
+- \`npm test -- agents\`: Codex, Claude Code, opencode and Qwen Code. \`npm test -- open-webui\`: its server.
 
 Zed is a desktop program and was not run: what \`ferry connect zed\` writes was compared with the settings that its documents and its source
 have.
 
 ## Limits
 
-- Ferry accepts bearer credentials only ([which clients send one](#which-header-carries-the-key)).
+- Without the extension \`x-api-key\`, Ferry accepts bearer credentials only ([which clients send one](#which-header-carries-the-key)).
 - Coding agents send 17,000 to 45,000 tokens with their first prompt. The model needs that much context, and tool calling.
 - Not supported, answered with 400: background responses, \`conversation\`, stored prompt templates. Hosted tools (web search, code
   interpreter, …) are dropped. The full list is in [Translation](../reference/translation.md#rejected-and-dropped-fields).
