@@ -60,10 +60,10 @@ How to sign in, script and switch relays: [The command line](../guide/command-li
 | sign-in of the profile \`default\` | \`credentials.json\` in the configuration directory (\`$XDG_CONFIG_HOME/ferry\`, \`FERRY_CONFIG_DIR\`), mode 0600 |
 | sign-ins of other profiles | \`profiles/NAME.json\` beside it, mode 0600 |
 | what \`ferry connect\` has changed | \`connections/PROGRAM.json\` beside it, mode 0600: the key, and the program's file before and after |
-| the id of this computer, in the descriptions of keys made for its programs | \`computer-id\` in the data directory |
-| the rows that \`ferry requests\` showed last, for \`ferry explain N\` | \`shown-requests.json\` beside it |
-| where \`ferry up\` listened the last time | \`listen.json\` in the data directory |
+| the rows that \`ferry requests\` showed last, for \`ferry explain N\` | \`shown-requests.json\` beside it, mode 0600 |
 | the profile in use | \`config.json\` beside it; \`--profile\` and \`FERRY_PROFILE\` win over it |
+| the id of this computer, in the descriptions of keys made for its programs | \`computer-id\` in the data directory |
+| where \`ferry up\` listened the last time | \`listen.json\` in the data directory |
 | data of a relay or node on this computer | \`$XDG_DATA_HOME/ferry\`, \`FERRY_DATA_DIR\`, \`--data-dir\` |
 | relay | \`FERRY_BASE_URL\` |
 | CLI token | \`FERRY_TOKEN\`; never an API key |
