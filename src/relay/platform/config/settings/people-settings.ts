@@ -36,7 +36,7 @@ export const peopleSettings = {
     'FERRY_RECENT_SIGN_IN_MS',
     integer(10_000, DAY_MS),
     '900000',
-    'Largest age of a sign-in that may make an invite or a join token, approve a node or a device login, reset a password, or choose a first one.',
+    'Time after a sign-in within which its session may make invites and join tokens, approve nodes and device logins, reset passwords and choose a first one.',
   ),
   cliTokenLifetimeMs: setting(
     'FERRY_CLI_TOKEN_LIFETIME_MS',
