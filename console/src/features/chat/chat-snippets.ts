@@ -42,7 +42,7 @@ function anthropic(origin: string, { model, messages, temperature, top_p, max_to
     'import os',
     'from anthropic import Anthropic',
     '',
-    `client = Anthropic(base_url="${origin}", api_key=os.environ["${KEY}"])`,
+    `client = Anthropic(base_url="${origin}", auth_token=os.environ["${KEY}"])`,
     'with client.messages.stream(',
     ...pythonParameters({
       model,

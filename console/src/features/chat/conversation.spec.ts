@@ -118,10 +118,11 @@ it('a quote in a prompt is escaped in the shell command', () => {
   expect(curl?.code).not.toContain('stream_options');
 });
 
-it('the code for Anthropic has the system prompt apart, and the limit that the Messages API requires', () => {
+it('the code for Anthropic has a bearer, the system prompt apart, and the limit that the Messages API requires', () => {
   const settings = { ...defaultSettings, system: 'Be brief.', temperature: 0.2 };
   const code = chatSnippets('http://127.0.0.1:8787', requestFor('tiny', [question('hello')], settings)).at(-1)?.code;
-  expect(code).toContain('base_url="http://127.0.0.1:8787"');
+  // `api_key` would be sent as x-api-key, which is 401 where that extension is off.
+  expect(code).toContain('Anthropic(base_url="http://127.0.0.1:8787", auth_token=os.environ["FERRY_API_KEY"])');
   expect(code).toContain(
     '    system="Be brief.",\n    messages=[{"role":"user","content":"hello"}],\n    temperature=0.2,',
   );
