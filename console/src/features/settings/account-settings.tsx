@@ -51,7 +51,7 @@ export function AccountSettings() {
       <SettingsSection
         id="notifications"
         title="Notifications"
-        about="In this browser, while a page of Ferry is open: when a computer goes offline, an engine stops, a disk is full or an operation fails."
+        about="In this browser, while a page of Ferry is open: when a computer goes offline, an engine stops, a disk is full, an operation fails or a key is about to expire."
       >
         <NotificationSwitch />
       </SettingsSection>
