@@ -24,7 +24,8 @@ export default function setup() {
   const words = ['--import', loader, program, folder];
   execFileSync(process.execPath, words, {
     cwd: root,
-    timeout: LIMIT_MS * timeFactor,
+    // Node takes whole numbers only.
+    timeout: Math.ceil(LIMIT_MS * timeFactor),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
