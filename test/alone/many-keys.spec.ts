@@ -1,4 +1,4 @@
-/** A body with hundreds of thousands of keys does not delay other requests. */
+/** A body with hundreds of thousands of keys does not delay other requests. A limit in milliseconds: other programs would break it. */
 import { describe, expect, it } from '@jest/globals';
 import { shareRelay } from '../support/process/shared-deployment.js';
 import type { Tenant } from '../support/process/tenant.js';
