@@ -51,7 +51,8 @@ function routesOf(controller: Type): DeclaredRoute[] {
     if (method === undefined) return [];
     const path = [Reflect.getMetadata('path', controller), Reflect.getMetadata('path', handler)] as string[];
     const access = (Reflect.getMetadata(ACCESS, handler) ?? Reflect.getMetadata(ACCESS, controller)) as
-      Access | undefined;
+      | Access
+      | undefined;
     return [{ method: RequestMethod[method], path: `/${path.join('/').split('/').filter(Boolean).join('/')}`, access }];
   });
 }

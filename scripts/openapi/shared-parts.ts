@@ -117,7 +117,9 @@ class SharedParts {
   }
 
   private namesOfShared(): ReadonlyMap<string, string> {
-    const shared = [...this.parts].filter(([, { uses }]) => uses > 1).sort(([, one], [, other]) => other.uses - one.uses);
+    const shared = [...this.parts]
+      .filter(([, { uses }]) => uses > 1)
+      .sort(([, one], [, other]) => other.uses - one.uses);
     const taken = new Set<string>();
     return new Map(
       shared.map(([text, { name, operationId }]) => {

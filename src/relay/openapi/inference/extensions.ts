@@ -10,7 +10,8 @@ const keyInHeader: Schema = {
   type: 'apiKey',
   in: 'header',
   name: 'x-api-key',
-  description: 'The same API key, for Anthropic clients without `Authorization`. On the routes of models with `anthropic-version` only.',
+  description:
+    'The same API key, for Anthropic clients without `Authorization`. On the routes of models with `anthropic-version` only.',
 };
 
 const modelOperation: Schema = {
