@@ -302,7 +302,7 @@ export const errorCatalogue = {
     shouldRetry: true,
     meaning:
       'No eligible node now; `x-ferry-reason` says why: `no_node_online`, `model_not_loaded`, `model_loading`, `engine_unreachable`, `cluster_offline` or `nodes_unavailable`.',
-    remedy: 'Start the node (`ferry node status`) or load the model, then retry.',
+    remedy: 'Start the node (`ferry node status` on its computer) or load the model, then retry.',
   },
   engine_error: {
     ...unavailable,

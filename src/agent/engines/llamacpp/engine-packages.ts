@@ -1,6 +1,6 @@
 /**
 /**
- * Where the packages of the built-in engine are. They are not part of the npm package of Ferry (115 MB, and a node
+ * Where the packages of the built-in engine are. They are not part of the npm package of Ferry (110 MB, and a node
  * with another engine needs none of them): `ferry up` installs them from the registry, with the lock file that comes with Ferry. Those for a
  * graphics processor are another such folder, complete in itself, so that the first one stays as it is when the device or its driver fails.
  */
