@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  contextText,
   deviceText,
   engineTitle,
   fitOf,
@@ -57,6 +58,7 @@ describe('the facts of a computer', () => {
     expect(memoryText(9.96 * 2 ** 30, 24 * 2 ** 30)).toBe('10 of 24 GB');
     expect(memorySize(41 * 2 ** 30)).toBe('41 GB');
     expect(memorySize(5.44 * 2 ** 30)).toBe('5.4 GB');
+    expect(contextText(4_096)).toBe('4,096 tokens of context');
   });
 
   it('the facts of a computer include its loaded models by name, each once', () => {

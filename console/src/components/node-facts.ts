@@ -185,6 +185,9 @@ export function vramOf({ gpus }: Pick<Node, 'gpus'>): { readonly used: number; r
   return { total, used: total - own.reduce((sum, { free_bytes }) => sum + (free_bytes ?? 0), 0) };
 }
 
+/** `4,096 tokens of context` */
+export const contextText = (tokens: number): string => `${count(tokens)} tokens of context`;
+
 /** `NVIDIA H200`, and which part of a model it computes where the processor computes the rest; null: the engine does not say. */
 export function deviceText({ device, gpu_layers: layers }: Pick<NodeModel, 'device' | 'gpu_layers'>): string | null {
   if (device === null) return null;

@@ -1,6 +1,9 @@
 /** Which models the chat offers, and where an installed one can be loaded. */
 import type { Schemas } from '../../api/management-api.types';
+import { isLive, needsAttention, type Operation } from '../../api/operation-state';
 import { count } from '../../components/format';
+import { contextText, modelState, type StateInWords } from '../../components/node-facts';
+import { doing, failedWords } from '../../components/operation-words';
 
 type Model = Schemas['Model'];
 type Node = Schemas['Node'];
@@ -47,16 +50,60 @@ export function servingText(nodes: readonly Node[], selector: string, cluster: s
   if (places.length === 0) return '';
   const names = [...new Set(places.map(({ name }) => name))];
   const contexts = places.flatMap(({ contextTokens }) => contextTokens ?? []);
-  return [
-    namesText(names),
-    ...(contexts.length === 0 ? [] : [`${count(Math.max(...contexts))} tokens of context`]),
-  ].join(' · ');
+  return [namesText(names), ...(contexts.length === 0 ? [] : [contextText(Math.max(...contexts))])].join(' · ');
 }
 
-/** Where a model is that is not loaded: `on workshop, studio · not loaded`. */
-export function installedText(nodes: readonly Node[], selector: string, cluster: string | undefined): string {
-  const names = nodesWith(nodes, selector, cluster).map(({ name }) => name);
-  return names.length === 0 ? 'on no computer that is online' : `on ${namesText(names)} · not loaded`;
+/** A model that is not loaded, on one computer. */
+export interface ChatPlace {
+  readonly name: string;
+  readonly state: StateInWords;
+}
+
+/** The places of a model on computers that are online. @param operations newest first, which is the order of the relay */
+export const placesOf = (
+  nodes: readonly Node[],
+  operations: readonly Operation[],
+  selector: string,
+  cluster: string | undefined,
+): readonly ChatPlace[] =>
+  nodesWith(nodes, selector, cluster).flatMap(({ node_id, name, models }) =>
+    models
+      .filter((model) => model.selector === selector && model.reason === null)
+      .map((model) => {
+        const own = operations.filter((one) => one.node_id === node_id && one.model_key === model.key);
+        return { name, state: stateOf(model, own) };
+      }),
+  );
+
+/** As in the list of models, whose code would be much for a chat to fetch. */
+function stateOf(model: Node['models'][number], operations: readonly Operation[]): StateInWords {
+  const running = operations.find(isLive);
+  if (running !== undefined) return { state: 'working', label: doing[running.kind] };
+  const failure = operations.find((operation) => needsAttention(operation));
+  return failure === undefined ? modelState(model) : { state: 'failed', label: failedWords(failure) };
+}
+
+const wordsOf = ({ state: { state, label } }: ChatPlace): string =>
+  state === 'off' ? 'not loaded' : label.toLowerCase();
+
+/** What stands in the way of a model that is not loaded, by computer: `workshop: not loaded · annex: load failed`. */
+export function installedText(places: readonly ChatPlace[]): string {
+  if (places.length === 0) return 'on no computer that is online';
+  return [...new Set(places.map(wordsOf))]
+    .map((words) => {
+      const names = places.filter((place) => wordsOf(place) === words).map(({ name }) => name);
+      return `${namesText([...new Set(names)])}: ${words}`;
+    })
+    .join(' · ');
+}
+
+/** Of a model that is not loaded, as rows of models have it: a failure is not hidden by computers on which nothing was tried. */
+export function installedState(places: readonly ChatPlace[]): StateInWords {
+  const states = places.map(({ state }) => state);
+  return (
+    states.find(({ state }) => state === 'working') ??
+    states.find(({ state }) => state === 'failed') ?? { state: 'off', label: 'Not loaded' }
+  );
 }
 
 function namesText(names: readonly string[]): string {

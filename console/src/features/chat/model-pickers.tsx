@@ -1,11 +1,13 @@
 import { Button, CloseButton, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { nodesQuery } from '../../api/queries';
+import { nodesQuery, operationsQuery } from '../../api/queries';
 import { CheckIcon } from '../../components/icons';
+import type { StateInWords } from '../../components/node-facts';
 import { StateDot } from '../../components/state-dot';
 import classes from './chat.module.css';
 import type { ChatSession } from './chat-session';
-import { installedText, otherChoice, servingText, type ModelChoice } from './model-choice';
+import list from './model-choices.module.css';
+import { installedState, installedText, otherChoice, placesOf, servingText, type ModelChoice } from './model-choice';
 
 interface ModelPickersProps {
   readonly session: ChatSession;
@@ -74,6 +76,7 @@ const UNSEARCHED_CHOICES = 8;
 
 function ModelSelect({ label, choices, choice, taken, cluster, onChoose }: ModelSelectProps) {
   const { data: nodes = [] } = useQuery(nodesQuery);
+  const { data: operations = [] } = useQuery(operationsQuery);
   const loaded = choices.filter((one) => one.loaded);
   const installed = choices.filter((one) => !one.loaded);
   // With a single model both sides have the same one: it stays what it is.
@@ -84,18 +87,18 @@ function ModelSelect({ label, choices, choice, taken, cluster, onChoose }: Model
     const one = choices.find((other) => other.id === id);
     if (isTaken(id)) return `already the ${taken?.as ?? 'other'} model`;
     if (one === undefined) return '';
-    return (one.loaded ? servingText : installedText)(nodes, one.selector, cluster);
+    if (one.loaded) return servingText(nodes, one.selector, cluster);
+    return installedText(placesOf(nodes, operations, one.selector, cluster));
   };
+  const stateOf = ({ selector, loaded: serves }: ModelChoice): StateInWords =>
+    serves ? { state: 'serving', label: 'Loaded' } : installedState(placesOf(nodes, operations, selector, cluster));
+  const dotOf = (one: ModelChoice | undefined) => one && <StateDot {...stateOf(one)} hidden />;
   return (
     <Select
       aria-label={label}
       className={classes.model}
-      classNames={{ dropdown: classes.choices ?? '', option: classes.option ?? '' }}
-      leftSection={
-        choice && (
-          <StateDot state={choice.loaded ? 'serving' : 'off'} label={choice.loaded ? 'Loaded' : 'Not loaded'} hidden />
-        )
-      }
+      classNames={{ dropdown: list.choices ?? '', option: list.option ?? '' }}
+      leftSection={dotOf(choice)}
       leftSectionWidth={28}
       data={[
         { group: `Loaded (${loaded.length})`, items: options(loaded) },
@@ -108,12 +111,23 @@ function ModelSelect({ label, choices, choice, taken, cluster, onChoose }: Model
       searchable={choices.length > UNSEARCHED_CHOICES}
       limit={100}
       maxDropdownHeight={320}
-      comboboxProps={{ width: 'max-content', position: 'top-start' }}
+      comboboxProps={{
+        width: 'max-content',
+        position: 'top-start',
+        // Never narrower than the field above which it opens.
+        middlewares: {
+          size: {
+            apply: ({ rects, elements }) =>
+              elements.floating.style.setProperty('min-width', `${rects.reference.width}px`),
+          },
+        },
+      }}
       renderOption={({ option: { value, label: id }, checked }) => (
         <>
-          <span className={classes.choice}>
+          <span className={list.choice}>
+            {dotOf(choices.find((one) => one.id === value))}
             <bdi>{id}</bdi>
-            <span className={classes.facts}>{aboutOf(value)}</span>
+            <span className={list.about}>{aboutOf(value)}</span>
           </span>
           {checked && <CheckIcon />}
         </>
