@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cardFacts } from './card-facts';
+import { factsPerLine, loneFact } from './card-facts';
 import type { Column } from './data-table.types';
 
 const column = (id: string, rest: Partial<Column<object>> = {}): Column<object> => ({
@@ -11,30 +11,38 @@ const column = (id: string, rest: Partial<Column<object>> = {}): Column<object> 
 
 const name = column('name', { heading: true });
 const facts = (count: number) => Array.from({ length: count }, (_, index) => column(`fact ${index}`));
+const all = (): boolean => true;
 
-describe('cardFacts', () => {
-  it('puts an even number of facts in pairs', () => {
-    expect(cardFacts([name, ...facts(4)])).toEqual({ perLine: 2, wide: undefined });
+describe('the facts of a card', () => {
+  it('stand in pairs, many of them in threes', () => {
+    expect([4, 5, 6, 8].map((count) => factsPerLine([name, ...facts(count)]))).toEqual([2, 2, 3, 3]);
   });
 
-  it('gives the last of three a line of its own', () => {
-    expect(cardFacts([name, ...facts(3)])).toEqual({ perLine: 2, wide: 'fact 2' });
+  it('leave no last one in half of a line', () => {
+    const loneOf = (count: number, perLine: number) => loneFact([name, ...facts(count)], all, perLine);
+    expect([1, 2, 3, 4, 5].map((count) => loneOf(count, 2))).toEqual([
+      'fact 0',
+      undefined,
+      'fact 2',
+      undefined,
+      'fact 4',
+    ]);
+    expect([6, 7, 8].map((count) => loneOf(count, 3))).toEqual([undefined, 'fact 6', undefined]);
   });
 
-  it('leaves the last of five alone: the first two are of one kind', () => {
-    expect(cardFacts([name, ...facts(5)])).toEqual({ perLine: 2, wide: undefined });
+  it('are counted without those that this card does not have', () => {
+    expect(loneFact([name, ...facts(4)], (id) => id !== 'fact 1', 2)).toBe('fact 3');
+    expect(loneFact([name, ...facts(4)], (id) => id === 'fact 1', 2)).toBe('fact 1');
+    expect(loneFact([name, ...facts(3)], (id) => id !== 'fact 2', 2)).toBeUndefined();
   });
 
-  it('puts three of many in a line', () => {
-    expect(cardFacts([name, ...facts(8)])).toEqual({ perLine: 3, wide: undefined });
-  });
-
-  it('does not count what has another place in a card', () => {
+  it('are counted without what has another place in a card', () => {
     const others = [
       column('menu', { card: 'corner' }),
       column('role', { card: 'line' }),
       column('id', { card: 'none' }),
     ];
-    expect(cardFacts([name, ...others, ...facts(2)])).toEqual({ perLine: 2, wide: undefined });
+    expect(factsPerLine([name, ...others, ...facts(5)])).toBe(2);
+    expect(loneFact([name, ...others, ...facts(2)], all, 2)).toBeUndefined();
   });
 });

@@ -11,8 +11,8 @@ interface DataTableBodyProps<Row extends RowData> {
   readonly columns: readonly Column<Row>[];
   /** Of which the second line of a row says the value. */
   readonly below: readonly Column<Row>[];
-  readonly wideFact: string | undefined;
   readonly cards: boolean;
+  readonly factsPerLine: number;
   readonly details: ((row: Row) => ReactNode) | undefined;
   readonly virtual: boolean;
   /** Of the table, in CSS pixels. */
@@ -31,7 +31,7 @@ export function DataTableBody<Row extends RowData>(props: DataTableBodyProps<Row
 }
 
 function WholeBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
-  const { rows, columns, below, cards, wideFact, details } = props;
+  const { rows, columns, below, cards, factsPerLine, details } = props;
   return rows.map((row, index) => (
     <DataTableRow
       key={row.id}
@@ -40,7 +40,7 @@ function WholeBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
       columns={columns}
       below={below}
       cards={cards}
-      wideFact={wideFact}
+      factsPerLine={factsPerLine}
       details={details}
       open={row.getIsExpanded()}
     />
@@ -48,7 +48,7 @@ function WholeBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
 }
 
 function VirtualBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
-  const { rows, columns, below, wideFact, cards, details, width, onEndReached } = props;
+  const { rows, columns, below, cards, factsPerLine, details, width, onEndReached } = props;
   const top = useRef<HTMLTableSectionElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
@@ -90,7 +90,7 @@ function VirtualBody<Row extends RowData>(props: DataTableBodyProps<Row>) {
             columns={columns}
             below={below}
             cards={cards}
-            wideFact={wideFact}
+            factsPerLine={factsPerLine}
             details={details}
             open={row.getIsExpanded()}
           />

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { RowData } from '@tanstack/react-table';
 import { memo, type MouseEvent, type ReactNode, type Ref } from 'react';
+import { loneFact } from './card-facts';
 import { CutText } from './cut-text';
 import type { Column } from './data-table.types';
 import { NONE } from './format';
@@ -17,18 +18,29 @@ interface DataTableRowProps<Row extends RowData> {
   /** Of which the second line of the row says the value. */
   readonly below: readonly Column<Row>[];
   readonly cards: boolean;
-  /** The fact that has a line of its card to itself. */
-  readonly wideFact: string | undefined;
+  /** In the grid of a card. */
+  readonly factsPerLine: number;
   readonly details: ((row: Row) => ReactNode) | undefined;
   readonly open: boolean;
 }
 
 /** Roles are given by hand: as cards the elements are blocks, and browsers then forget that they are a table. */
 function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
-  const { ref, row, index, columns, below, cards, wideFact, details, open } = props;
+  const { ref, row, index, columns, below, cards, factsPerLine, details, open } = props;
   const styles = tableStyles(cards);
   const toggle = () => row.toggleExpanded();
   const headingNotes = below.filter(({ belowIn }) => belowIn === undefined);
+  const cells = columns.map((column) => {
+    const { id, heading, showsNotes = false } = column;
+    const inHere = heading ? headingNotes : below.filter(({ belowIn }) => belowIn === id);
+    return {
+      column,
+      inHere,
+      content: column.cell(row.original, cards, showsNotes ? notesOf(row.original, inHere) : undefined),
+    };
+  });
+  const isShown = (id: string): boolean => cells.some((one) => one.column.id === id && !isNothing(one.content));
+  const lone = cards ? loneFact(columns, isShown, factsPerLine) : undefined;
   const follow = (event: MouseEvent<HTMLElement>) => openRow(event, details && toggle);
   return (
     <tbody ref={ref} data-index={index} role="rowgroup" className={styles.body}>
@@ -55,9 +67,8 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
             </ActionIcon>
           </td>
         )}
-        {columns.map(({ id, header, cell, numeric, card, heading, showsNotes = false }) => {
-          const inHere = heading ? headingNotes : below.filter(({ belowIn }) => belowIn === id);
-          const content = cell(row.original, cards, showsNotes ? notesOf(row.original, inHere) : undefined);
+        {cells.map(({ column, inHere, content }) => {
+          const { id, header, numeric, card, heading, showsNotes = false } = column;
           return (
             <td
               key={id}
@@ -65,7 +76,7 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
               data-label={heading ? undefined : header}
               data-numeric={numeric || undefined}
               data-card={card ?? (heading ? undefined : 'fact')}
-              data-wide={id === wideFact || undefined}
+              data-wide={id === lone || undefined}
               data-none={content === NONE || undefined}
               data-heading={heading || undefined}
             >
@@ -96,6 +107,10 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
 
 /** Scrolling draws the rows that come into sight, and not the others again. */
 export const DataTableRow = memo(Row) as typeof Row;
+
+/** A card has no place for it. */
+const isNothing = (content: ReactNode): boolean =>
+  content === '' || content === null || content === undefined || content === false;
 
 const contentOf = (content: ReactNode, numeric: boolean | undefined): ReactNode =>
   typeof content === 'string' && content !== '' && !numeric ? <CutText text={content} /> : content;

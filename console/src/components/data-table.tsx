@@ -7,7 +7,7 @@ import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type RefO
 import { TableSkeleton } from './table-skeleton';
 import { ErrorPanel } from './error-panel';
 import type { DataTableProps } from './data-table.types';
-import { cardFacts } from './card-facts';
+import { factsPerLine } from './card-facts';
 import classes from './data-table.module.css';
 import { DataTableBody, VIRTUAL_FROM_ROWS } from './data-table-body';
 import { CardOrder, DataTableHead } from './data-table-head';
@@ -40,7 +40,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const cards = fitting === 'cards';
   const visible = cards ? columns : fitting;
   const below = useMemo(() => columnsBelow(columns, fitting), [columns, fitting]);
-  const facts = useMemo(() => cardFacts(columns), [columns]);
+  const perLine = useMemo(() => factsPerLine(columns), [columns]);
   const headingPx = cards ? undefined : headingWidth(visible, width, unfolds);
 
   const isFailed = error !== undefined && error !== null && rows === undefined;
@@ -75,7 +75,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             <table
               className={tableStyles(cards).table}
               data-cards={cards || undefined}
-              data-facts={facts.perLine}
+              data-facts={perLine}
               role="table"
               aria-label={label}
               aria-rowcount={shown.length + 1}
@@ -92,8 +92,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 rows={shown}
                 columns={visible}
                 below={below}
-                wideFact={facts.wide}
                 cards={cards}
+                factsPerLine={perLine}
                 details={details}
                 virtual={isLong}
                 width={width}
