@@ -6,13 +6,15 @@ import { nodesQuery, operationsQuery } from '../../api/queries';
 import { FailureActions } from '../../components/failure-actions';
 import { AttentionIcon } from '../../components/icons';
 import { count } from '../../components/format';
+import { HelpButton } from '../../components/help-button';
 import { LogHelp } from '../../components/log-help';
 import { ModelLink } from '../../components/model-link';
 import { NotificationSwitch } from '../../components/notification-switch';
 import { failedWords } from '../../components/operation-words';
 import type { Node } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
-import { remedyOf } from '../../components/remedy';
+import { remedyOf, type Remedy } from '../../components/remedy';
+import { StateDot } from '../../components/state-dot';
 import { TextWithCode } from '../../components/text-with-code';
 import { openOperations } from '../../layout/operations-store';
 import classes from './attention-list.module.css';
@@ -46,27 +48,14 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
         ))}
         {failures.length > MOST_FAILURES && (
           <li className={classes.item}>
-            <Button size="compact-sm" variant="subtle" onClick={openOperations}>
+            <Button className={classes.more} size="compact-sm" variant="subtle" onClick={openOperations}>
               Show {count(failures.length - MOST_FAILURES)} more failed operations
             </Button>
           </li>
         )}
         {attention.map((item) => (
           <li key={`${item.code} ${item.node_id ?? ''} ${item.key_id ?? ''} ${item.message}`} className={classes.item}>
-            <span className={classes.icon}>
-              <AttentionIcon />
-            </span>
-            <div className={classes.message}>
-              <div>{messageOf(item, nodes)}</div>
-              {item.since !== null && (
-                <div className={classes.note}>
-                  <RelativeTime at={item.since} />
-                </div>
-              )}
-            </div>
-            <span className={classes.actions}>
-              <WayOut item={item} />
-            </span>
+            <AttentionItem item={item} remedy={remedyFor(item, nodes)} />
           </li>
         ))}
       </ul>
@@ -74,33 +63,65 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
   );
 }
 
-/** Of an engine as the page of its computer names it: the relay's sentence has the name that the command line takes. */
-function messageOf({ code, node_id, message }: Attention, nodes: readonly Node[]): string {
-  const node = code === 'engine_problem' ? nodes.find((one) => one.node_id === node_id) : undefined;
-  const remedy = node && remedyOf(node);
-  return node === undefined || remedy == null ? message : `${node.name}: ${remedy.problem}`;
+type Advised = Remedy & Pick<Node, 'name'>;
+
+/** What the page of its computer says of it, which is known of all of its problems but a full disk. */
+function remedyFor({ code, node_id }: Attention, nodes: readonly Node[]): Advised | null {
+  const node = code === 'disk_full' ? undefined : nodes.find((one) => one.node_id === node_id);
+  const remedy = node && remedyOf(node, code === 'node_gone');
+  return node === undefined || remedy == null ? null : { ...remedy, name: node.name };
+}
+
+const helpOf = ({ advice, commands = [] }: Remedy) => ({ advice, commands });
+
+interface AttentionItemProps {
+  readonly item: Attention;
+  readonly remedy: Advised | null;
+}
+
+function AttentionItem({ item, remedy }: AttentionItemProps) {
+  // The relay's sentence has the name of the engine that the command line takes.
+  const message =
+    remedy !== null && item.code === 'engine_problem' ? `${remedy.name}: ${remedy.problem}` : item.message;
+  return (
+    <>
+      <span className={classes.icon}>
+        <AttentionIcon />
+      </span>
+      <div className={classes.message}>
+        <div>{message}</div>
+        {item.since !== null && (
+          <div className={classes.note}>
+            <RelativeTime at={item.since} />
+          </div>
+        )}
+      </div>
+      <span className={classes.actions}>
+        {remedy !== null && <HelpButton label="How to fix" {...helpOf(remedy)} />}
+        <WayOut item={item} />
+      </span>
+    </>
+  );
 }
 
 function FailedOperation({ operation }: { readonly operation: Operation }) {
   const subject = subjectOf(operation);
   return (
     <>
-      <span className={classes.icon} data-failed>
-        <AttentionIcon />
+      <span className={classes.icon}>
+        <StateDot state="failed" label="Failed" hidden />
       </span>
       <div className={classes.message}>
         <div>
           {failedWords(operation)}: <bdi>{subject}</bdi> on <bdi>{operation.node_name}</bdi>
         </div>
-      </div>
-      <div className={classes.detail}>
         {operation.failure !== null && (
-          <>
+          <div>
             <bdi>
               <TextWithCode text={operation.failure.message} />
             </bdi>{' '}
             <LogHelp operation={operation} />
-          </>
+          </div>
         )}
         <div className={classes.note}>
           <RelativeTime at={operation.finished_at} />
