@@ -4,6 +4,7 @@ import { useStartOperation } from '../../api/use-operations';
 import { fit, neededBytes } from '../fits';
 import { FormDialog } from '../form-dialog';
 import { count } from '../format';
+import { LogHelp } from '../log-help';
 import { Meter } from '../meter';
 import { fitOf, memoryText, neededText } from '../node-facts';
 import { failedWords } from '../operation-words';
@@ -74,12 +75,21 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
             onChange={(key) => setChosen(key ?? '')}
           />
         )}
+        <p className={classes.quiet}>
+          {places.length === 1 && `On ${[node.name, freeText(node)].filter(Boolean).join(', ')}. `}
+          <FitText fit={verdict}>{sentence}</FitText>
+          {verdict !== 'unknown' && ' Estimated from the size of its file.'}
+        </p>
         {failure !== undefined && failure.failure !== null && (
           <p className={classes.failed}>
-            It failed to {failure.kind} on {node.name}, <RelativeTime at={failure.finished_at ?? failure.updated_at} />:{' '}
+            <strong>
+              It failed to {failure.kind} on {node.name},{' '}
+              <RelativeTime at={failure.finished_at ?? failure.updated_at} />:
+            </strong>{' '}
             <bdi>
               <TextWithCode text={failure.failure.message} />
-            </bdi>
+            </bdi>{' '}
+            <LogHelp operation={failure} />
           </p>
         )}
         {places
@@ -87,15 +97,15 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
           .map(
             ({ node: { node_id, name }, failure: other }) =>
               other && (
-                <p key={node_id} className={classes.quiet}>
-                  It failed to {other.kind} on {name}, <RelativeTime at={other.finished_at ?? other.updated_at} />.
+                <p key={node_id} className={classes.failed}>
+                  <strong>
+                    It failed to {other.kind} on {name}, <RelativeTime at={other.finished_at ?? other.updated_at} />.
+                  </strong>{' '}
+                  <LogHelp operation={other} />
                 </p>
               ),
           )}
-        <p className={classes.quiet}>
-          {places.length === 1 && `On ${[node.name, freeText(node)].filter(Boolean).join(', ')}. `}
-          Requests are answered once it is loaded.
-        </p>
+        <p className={classes.quiet}>Requests are answered once it is loaded.</p>
         {choices.length > 0 && (
           <div>
             <div className={classes.sliderHead}>
@@ -132,10 +142,6 @@ export function LoadDialog({ places, onClose }: LoadDialogProps) {
             />
           </div>
         )}
-        <p className={classes.quiet}>
-          <FitText fit={verdict}>{sentence}</FitText>
-          {verdict !== 'unknown' && ' Estimated from the size of its file.'}
-        </p>
       </div>
     </FormDialog>
   );
