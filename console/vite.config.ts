@@ -97,7 +97,7 @@ export default defineConfig({
             // What opens above a page: few pages need it before something is opened. Left out is what parts of `shared` import from there.
             {
               name: 'overlays',
-              test: /[\\/](?:@floating-ui|react-remove-scroll[\w-]*|Popover|ScrollArea(?![\\/]utils[\\/]to-int)|Select|Modal|ModalBase|Overlay)[\\/]|[\\/]Combobox[\\/](?!Combobox\.module|ComboboxChevron|get-parsed)|utils[\\/]Floating[\\/]|src[\\/]components[\\/](?:(?:opened-confirm|form|name|secret)-dialog|snippet-tabs|choice)/,
+              test: /[\\/](?:@floating-ui|react-remove-scroll[\w-]*|Popover|ScrollArea(?![\\/]utils[\\/]to-int)|Select|Modal|ModalBase|Overlay)[\\/]|[\\/]Combobox[\\/](?!Combobox\.module|ComboboxChevron|get-parsed)|utils[\\/]Floating[\\/]|src[\\/]components[\\/](?:(?:opened-confirm|form|name|secret)-dialog|snippet-tabs|choice|model-actions[\\/]computer-choice)/,
               includeDependenciesRecursively: false,
             },
             // What most pages and dialogs need. What it needs is needed at least as often, so it waits for no file below.

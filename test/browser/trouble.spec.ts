@@ -52,7 +52,10 @@ describe('trouble', () => {
     await settle(page);
   };
 
-  /** What has failed is never left out for want of room; on a tablet its words are as wide as the table, on a phone its buttons are one line. */
+  /**
+   * What has failed is never left out for want of room; on a tablet its words are as wide as the table. What can be done with the model stands
+   * where it does in other rows, on a phone at the end of the card, and not among what can be done about the failure.
+   */
   async function failureOfComputer(): Promise<void> {
     const { data } = await relay.manage<{ data: readonly { name: string; node_id: string }[] }>('GET', '/nodes');
     const nodeId = data.find(({ name }) => name === 'workshop')?.node_id ?? '';
@@ -65,12 +68,43 @@ describe('trouble', () => {
     const words = await model.getByText(/could not load/).boundingBox();
     expect(words?.width).toBeGreaterThan(600);
     await page.setViewportSize({ width: 390, height: 844 });
-    const buttons = model.getByRole('button', { name: /^(?:Retry load|Load…|Remove…|Dismiss load)/ });
-    await eventually('the card has its buttons in one line', async () => {
-      const places = await Promise.all((await buttons.all()).map(async (button) => (await button.boundingBox())?.y));
-      return places.length === 4 && new Set(places).size === 1;
+    const heightOf = async (name: RegExp): Promise<number | undefined> =>
+      (await model.getByRole('button', { name }).boundingBox())?.y;
+    await eventually('the card has what can be done with the model in its last line', async () => {
+      const [retry = 0, dismiss, load = 0, remove] = await Promise.all(
+        [/^Retry load/, /^Dismiss load/, /^Load…/, /^Remove…/].map(heightOf),
+      );
+      return retry === dismiss && load === remove && retry < load;
     });
     await page.setViewportSize(desk);
+  }
+
+  /** The list of models says on which computer a load has failed, and is not narrower than the field. */
+  async function failureInChat(): Promise<void> {
+    await open('/chat');
+    const field = page.getByRole('combobox', { name: 'Model', exact: true });
+    await field.click();
+    const option = page.getByRole('option', { name: /random-64/ });
+    await option.getByText('workshop: load failed').waitFor();
+    await option.locator('[data-state="failed"]').waitFor();
+    const list = page.getByRole('listbox').locator('xpath=..');
+    await eventually('the list is as wide as its field', async () => {
+      const [own, least] = await Promise.all([list.boundingBox(), field.boundingBox()]);
+      return own !== null && least !== null && own.width >= least.width - 1;
+    });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+
+  /** Another load is offered with the reason of the last one, and the way to its log. */
+  async function failureInDialog(): Promise<void> {
+    const actions = page.getByRole('row', { name: /random-64/ }).locator('td[data-label="Actions"]');
+    await actions.getByRole('button', { name: 'Remove…' }).waitFor();
+    await actions.getByRole('button', { name: 'Load…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^It failed to load on workshop/).waitFor();
+    await dialog.getByRole('button', { name: 'Find the log' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
   }
 
   it('a load that fails stays in its row and in the operations, and is tried again', async () => {
@@ -87,7 +121,9 @@ describe('trouble', () => {
     await row.getByText(/^Load failed: .*\w/).waitFor();
     await row.getByRole('button', { name: /^Retry load of .*random-64 on workshop$/ }).waitFor();
     await row.getByRole('button', { name: /^Dismiss load of .*random-64 on workshop$/ }).waitFor();
+    await failureInDialog();
     await failureOfComputer();
+    await failureInChat();
     await open('/');
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText(/^Load failed: .*random-64 on workshop$/).waitFor();
@@ -97,6 +133,17 @@ describe('trouble', () => {
         .getByRole('button', { name: new RegExp(`^${action} load of .*random-64 on workshop$`) })
         .waitFor();
     }
+    await page.setViewportSize({ width: 768, height: 900 });
+    await eventually('the buttons stand beside the words', async () => {
+      const [first, words, retry] = await Promise.all([
+        attention.getByText(/^Load failed: /).boundingBox(),
+        attention.getByText(/^llama-server could not load/).boundingBox(),
+        attention.getByRole('button', { name: /^Retry/ }).boundingBox(),
+      ]);
+      if (first === null || words === null || retry === null) return false;
+      return words.y - (first.y + first.height) < 4 && retry.x >= words.x + words.width;
+    });
+    await page.setViewportSize({ width: 1_440, height: 900 });
     await attention.getByRole('link', { name: 'View model' }).click();
     await row.waitFor();
     const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
@@ -187,6 +234,7 @@ describe('trouble', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText(/^lab: The OpenAI-compatible engine at .*cannot be reached/).waitFor(SOON);
     expect(await attention.getByText(/lab: Its last requests failed/).count()).toBe(0);
+    await attention.getByRole('button', { name: 'How to fix' }).waitFor();
     await attention.getByRole('link', { name: 'View computer' }).click();
     await page.getByRole('heading', { name: 'lab' }).waitFor();
     await page

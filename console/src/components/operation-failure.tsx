@@ -17,15 +17,13 @@ interface OperationFailureProps {
   readonly withoutWords?: boolean;
   /** Where Retry and Dismiss stand beside it already. */
   readonly withoutActions?: boolean;
-  /** What else can be done with its model: between Retry and Dismiss. */
-  readonly actions?: ReactNode;
   /** At the end of the line of its buttons. */
   readonly children?: ReactNode;
 }
 
 /** A failed operation: what happened in the engine's own words, and what can be done about it. It stays until one of both is done. */
 export function OperationFailure(props: OperationFailureProps) {
-  const { operation, withoutState = false, withoutWords = false, withoutActions = false, actions, children } = props;
+  const { operation, withoutState = false, withoutWords = false, withoutActions = false, children } = props;
   const { failure } = operation;
   return (
     <div className={classes.failure}>
@@ -37,7 +35,7 @@ export function OperationFailure(props: OperationFailureProps) {
           </bdi>
         </p>
       )}
-      <FailureLine operation={operation} withoutLog={withoutWords} withoutActions={withoutActions} actions={actions} />
+      <FailureLine operation={operation} withoutLog={withoutWords} withoutActions={withoutActions} />
       {children}
     </div>
   );
@@ -47,16 +45,14 @@ interface FailureLineProps {
   readonly operation: Operation;
   readonly withoutLog?: boolean;
   readonly withoutActions?: boolean;
-  readonly actions?: ReactNode;
 }
 
-/** All that can be done about it, in one line: Retry, what else can be done with its model, Dismiss, and the way to the log. */
-export function FailureLine({ operation, withoutLog = false, withoutActions = false, actions }: FailureLineProps) {
+/** All that can be done about it, in one line: Retry, Dismiss, and the way to the log. What can be done with its model stands elsewhere. */
+export function FailureLine({ operation, withoutLog = false, withoutActions = false }: FailureLineProps) {
   const mayManage = usePermission('operations:write') && operation.dismissed_at === null && !withoutActions;
   return (
     <span className={classes.actions}>
       {mayManage && <RetryOperation operation={operation} />}
-      {actions}
       {mayManage && <DismissOperation operation={operation} />}
       {!withoutLog && <LogHelp operation={operation} />}
     </span>

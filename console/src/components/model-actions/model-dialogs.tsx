@@ -18,7 +18,7 @@ export function ModelDialogs({ doing, onClose }: { readonly doing: Doing | null;
     <Suspense>
       {doing.kind === 'load' && <LoadDialog places={[first, ...others]} onClose={onClose} />}
       {doing.kind === 'unload' && <UnloadDialog places={[first, ...others]} onClose={onClose} />}
-      {doing.kind === 'remove' && <RemoveDialog place={first} onClose={onClose} />}
+      {doing.kind === 'remove' && <RemoveDialog places={[first, ...others]} onClose={onClose} />}
     </Suspense>
   );
 }
@@ -36,7 +36,7 @@ export function useModelDialogs(): ModelDialogState {
     (): ModelActions => ({
       onLoad: (places) => setDoing({ kind: 'load', places }),
       onUnload: (places) => setDoing({ kind: 'unload', places }),
-      onRemove: (place) => setDoing({ kind: 'remove', places: [place] }),
+      onRemove: (places) => setDoing({ kind: 'remove', places }),
     }),
     [],
   );

@@ -26,7 +26,7 @@ export function PlaceActions({ place, busy, onLoad, onUnload, onRemove }: PlaceA
           >
             Load…
           </Button>
-          <Button size="compact-xs" variant="default" onClick={() => onRemove(place)}>
+          <Button size="compact-xs" variant="default" onClick={() => onRemove([place])}>
             Remove…
           </Button>
         </>

@@ -50,13 +50,20 @@ export const isReadyToChat = ({ model, operation }: Placement): boolean =>
 
 export const placeKey = ({ node, model }: Placement): string => `${node.node_id} ${model.key}`;
 
+/** In a list of computers. */
+export const choiceOf = (place: Placement): { readonly value: string; readonly label: string } => ({
+  value: placeKey(place),
+  label: place.node.name,
+});
+
 export const fitOfPlace = ({ node, model }: Placement): FitInWords => fitOf(model.size_bytes, node);
 
 export interface ModelActions {
   /** On one of several computers. */
   readonly onLoad: (places: readonly Placement[]) => void;
   readonly onUnload: (places: readonly Placement[]) => void;
-  readonly onRemove: (place: Placement) => void;
+  /** From one of several computers. */
+  readonly onRemove: (places: readonly Placement[]) => void;
 }
 
 export interface ModelActionsInTable extends ModelActions {

@@ -1,11 +1,11 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { useStartOperation } from '../../api/use-operations';
 import { ConfirmDialog } from '../confirm-dialog';
 import { count } from '../format';
-import { placeKey, type Placement } from './placement';
+import { ComputerChoice } from './computer-choice';
+import { choiceOf, placeKey, type Placement } from './placement';
 import { requestsOf } from './requests-of-model';
 
 interface UnloadDialogProps {
@@ -46,15 +46,7 @@ export function UnloadDialog({ places, onClose }: UnloadDialogProps) {
       onConfirm={unload}
       onClose={onClose}
     >
-      {places.length > 1 && (
-        <Select
-          label="Computer"
-          mb="sm"
-          data={places.map((one) => ({ value: placeKey(one), label: one.node.name }))}
-          value={placeKey(place)}
-          onChange={(key) => setChosen(key ?? '')}
-        />
-      )}
+      <ComputerChoice choices={places.map(choiceOf)} chosen={placeKey(place)} onChoose={setChosen} />
       {runningText(running.data, node.name)}
     </ConfirmDialog>
   );

@@ -13,7 +13,14 @@ import {
   type ModelActionsInTable,
   type Placement,
 } from '../../components/model-actions/placement';
-import { deviceText, engineTitle, modelMemoryText, type Node, type NodeModel } from '../../components/node-facts';
+import {
+  contextText,
+  deviceText,
+  engineTitle,
+  modelMemoryText,
+  type Node,
+  type NodeModel,
+} from '../../components/node-facts';
 import { OperationFailure } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
@@ -52,7 +59,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
           </Link>
           {!inCard && hasFailed(placeOf(node, model)) && (
             <div className={classes.failureLine}>
-              <Failure place={placeOf(node, model)} mayManage={mayManage} {...actions} />
+              <Failure place={placeOf(node, model)} />
             </div>
           )}
         </>
@@ -75,19 +82,6 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
             {place.failure === undefined && <PlaceFit place={place} />}
           </span>
         );
-      },
-    },
-    {
-      id: 'sentence',
-      header: 'About',
-      card: 'whole',
-      cardOnly: true,
-      cell: (model) => {
-        const place = placeOf(node, model);
-        if (place.operation) return <OperationProgress operation={place.operation} />;
-        // Nothing, not an element without content: that would have a line of the card.
-        if (place.failure === undefined) return <PlaceFit place={place} />;
-        return <Failure place={place} mayManage={mayManage} {...actions} />;
       },
     },
     {
@@ -139,8 +133,24 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       width: '100px',
       numeric: true,
       sortBy: ({ context_length }) => context_length ?? -1,
-      cell: ({ context_length }, inCard) => (inCard && context_length === null ? '' : count(context_length)),
-      below: ({ context_length }) => (context_length === null ? '' : `${count(context_length)} context`),
+      cell: ({ context_length }, inCard) => {
+        if (inCard) return context_length === null ? '' : `${count(context_length)} tokens`;
+        return count(context_length);
+      },
+      below: ({ context_length }) => (context_length === null ? '' : contextText(context_length)),
+    },
+    {
+      id: 'sentence',
+      header: 'About',
+      card: 'whole',
+      cardOnly: true,
+      cell: (model) => {
+        const place = placeOf(node, model);
+        if (place.operation) return <OperationProgress operation={place.operation} />;
+        // Nothing, not an element without content: that would have a line of the card.
+        if (place.failure === undefined) return <PlaceFit place={place} />;
+        return <Failure place={place} />;
+      },
     },
     ...(hasActions
       ? [
@@ -168,7 +178,7 @@ const mayBeEmpty: ReadonlySet<string> = new Set(['quantization', 'size', 'memory
 /** Longer are those with the address of the engine. */
 const USUAL_TITLE_CHARACTERS = 20;
 
-/** What is done about it then stands below the words of the engine, and nowhere else. */
+/** What is done about that stands below the words of the engine; what can be done with the model, where it does in other rows. */
 const hasFailed = ({ operation, failure }: Placement): boolean => operation === undefined && failure !== undefined;
 
 interface ActionsProps extends ModelActionsInTable {
@@ -177,22 +187,16 @@ interface ActionsProps extends ModelActionsInTable {
 }
 
 /** In a table below its row and as wide as that: in one column, what an engine says would be a tower. */
-function Failure({ place, mayManage, ...actions }: ActionsProps) {
+function Failure({ place }: { readonly place: Placement }) {
   if (place.failure === undefined) return null;
   return (
-    <OperationFailure
-      operation={place.failure}
-      withoutState
-      actions={mayManage && <PlaceActions place={place} {...actions} />}
-    >
+    <OperationFailure operation={place.failure} withoutState>
       <PlaceFit place={place} />
     </OperationFailure>
   );
 }
 
 function Actions({ place, mayManage, ...actions }: ActionsProps) {
-  const isElsewhere = hasFailed(place);
-  if (isElsewhere && !isReadyToChat(place)) return null;
   return (
     <span className={classes.actions}>
       {isReadyToChat(place) && (
@@ -200,7 +204,7 @@ function Actions({ place, mayManage, ...actions }: ActionsProps) {
           Chat
         </LinkButton>
       )}
-      {mayManage && !isElsewhere && <PlaceActions place={place} {...actions} />}
+      {mayManage && <PlaceActions place={place} {...actions} />}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import type { Column } from '../../components/data-table';
 import type { Fit } from '../../components/fits';
 import { bytes, count } from '../../components/format';
 import { LinkButton } from '../../components/link-button';
+import { contextText } from '../../components/node-facts';
 import { FailureLine } from '../../components/operation-failure';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
@@ -11,7 +12,6 @@ import tag from '../../components/tag.module.css';
 import { TextWithCode } from '../../components/text-with-code';
 import { unloadLabel } from '../../components/model-actions/action-labels';
 import { PlaceFit } from '../../components/model-actions/fit-text';
-import { PlaceActions } from '../../components/model-actions/place-actions';
 import {
   fitOfPlace,
   placeKey,
@@ -40,7 +40,7 @@ const sizeOf = (row: ModelRow) => known(row, ({ size_bytes }) => size_bytes);
 const quantizationOf = (row: ModelRow) => known(row, ({ quantization }) => quantization);
 
 export function modelColumns(props: ModelColumns): readonly Column<ModelRow>[] {
-  const { severalClusters, roomy, hasSentences, ...actions } = props;
+  const { severalClusters, roomy, hasSentences, mayManage, ...actions } = props;
   const columns: readonly (Column<ModelRow> | null)[] = [
     {
       id: 'name',
@@ -69,7 +69,7 @@ export function modelColumns(props: ModelColumns): readonly Column<ModelRow>[] {
       minWidth: '256px',
       card: 'whole',
       sortBy: rankOfRow,
-      cell: (row) => <Places row={row} {...actions} />,
+      cell: (row) => <Places row={row} mayManage={mayManage} />,
     },
     {
       id: 'size',
@@ -85,10 +85,10 @@ export function modelColumns(props: ModelColumns): readonly Column<ModelRow>[] {
       id: 'action',
       header: 'Actions',
       numeric: true,
-      width: roomy ? '204px' : '150px',
+      width: roomy ? '204px' : '154px',
       rank: 0,
       card: 'whole',
-      cell: (row) => <Actions row={row} {...actions} />,
+      cell: (row) => <Actions row={row} mayManage={mayManage} {...actions} />,
     },
   ];
   return columns.filter((column) => column !== null);
@@ -133,30 +133,32 @@ export function toldInRow(row: ModelRow, place: Placement): ToldInRow {
   };
 }
 
-function Places({ row, mayManage, ...actions }: ActionsProps) {
+interface PlacesProps {
+  readonly row: ModelRow;
+  readonly mayManage: boolean;
+}
+
+function Places({ row, mayManage }: PlacesProps) {
   const { placements } = row;
   // While it is loaded on another computer, only the unfolded row offers to try again.
   const retries = mayManage && row.state.state === 'failed';
   const more = placements.length - PLACES_SHOWN;
-  // Where it has failed, or on another computer.
-  const onLoad: ModelActionsInTable['onLoad'] = ([place]) =>
-    actions.onLoad([...(place ? [place] : []), ...loadablePlaces(row).filter((other) => other !== place)]);
   return (
     <span className={classes.lines}>
       {placements.slice(0, PLACES_SHOWN).map((place) => (
-        <PlaceLine key={placeKey(place)} place={place} retries={retries} {...actions} onLoad={onLoad} />
+        <PlaceLine key={placeKey(place)} place={place} retries={retries} />
       ))}
       {more > 0 && <span className={classes.quiet}>{count(more)} more</span>}
     </span>
   );
 }
 
-interface PlaceProps extends ModelActionsInTable {
+interface PlaceProps {
   readonly place: Placement;
   readonly retries: boolean;
 }
 
-function PlaceLine({ place, ...shown }: PlaceProps) {
+function PlaceLine({ place, retries }: PlaceProps) {
   const { node, operation } = place;
   return (
     <span className={classes.line}>
@@ -164,17 +166,21 @@ function PlaceLine({ place, ...shown }: PlaceProps) {
       <span className={classes.computer}>
         <CutText text={node.name} />
       </span>
-      {operation === undefined ? <PlaceFacts place={place} {...shown} /> : <OperationProgress operation={operation} />}
+      {operation === undefined ? (
+        <PlaceFacts place={place} retries={retries} />
+      ) : (
+        <OperationProgress operation={operation} />
+      )}
     </span>
   );
 }
 
 /** "loaded · 40,960 tokens of context"; "Load failed: …" in the engine's words; where it is not loaded, whether it fits. */
-function PlaceFacts({ place, retries, ...actions }: PlaceProps) {
+function PlaceFacts({ place, retries }: PlaceProps) {
   const { model, failure } = place;
   const { label } = placeState(place);
   if (model.state === 'loaded' && model.reason === null) {
-    const context = model.context_length === null ? [] : [`${count(model.context_length)} tokens of context`];
+    const context = model.context_length === null ? [] : [contextText(model.context_length)];
     return <span className={classes.words}>{[label, ...context].join(' · ')}</span>;
   }
   if (failure !== undefined) {
@@ -186,11 +192,7 @@ function PlaceFacts({ place, retries, ...actions }: PlaceProps) {
           <bdi>{reason !== undefined && <TextWithCode text={reason} />}</bdi>
         </span>
         <span className={classes.remedy}>
-          <FailureLine
-            operation={failure}
-            withoutActions={!retries}
-            actions={retries && <PlaceActions place={place} {...actions} />}
-          />
+          <FailureLine operation={failure} withoutActions={!retries} />
           <PlaceFit place={place} />
         </span>
       </span>
@@ -209,11 +211,12 @@ interface ActionsProps extends ModelActionsInTable {
   readonly mayManage: boolean;
 }
 
-function Actions({ row, mayManage, busy, onLoad, onUnload }: ActionsProps) {
+function Actions({ row, mayManage, busy, onLoad, onUnload, onRemove }: ActionsProps) {
   const loaded = loadedPlaces(row);
   const loadable = mayManage ? loadablePlaces(row) : [];
-  // Where it has failed, the line of the failure has all that can be done.
-  const best = row.state.state === 'failed' ? undefined : loadable.find((place) => place.failure === undefined);
+  const [best] = loadable;
+  // What cannot be loaded is removed more often than the others, which can be removed in the unfolded row; first where that has failed.
+  const isRemoved = row.state.state === 'failed' && loadable.length > 0;
   const isText = !row.placements.every(({ model }) => model.embedding);
   return (
     <span className={classes.actions}>
@@ -225,7 +228,7 @@ function Actions({ row, mayManage, busy, onLoad, onUnload }: ActionsProps) {
       {best !== undefined && (
         <Button
           size="compact-xs"
-          {...loadLook(fitOfPlace(best).fit, loaded.length > 0)}
+          {...loadLook(fitOfPlace(best).fit, loaded.length > 0 || best.failure !== undefined)}
           onClick={() => onLoad(loadable)}
         >
           Load…
@@ -236,12 +239,17 @@ function Actions({ row, mayManage, busy, onLoad, onUnload }: ActionsProps) {
           {unloadLabel(loaded, busy)}
         </Button>
       )}
+      {isRemoved && (
+        <Button size="compact-xs" variant="default" onClick={() => onRemove(loadable.toReversed())}>
+          Remove…
+        </Button>
+      )}
     </span>
   );
 }
 
-/** The less likely it is to succeed, the less it stands out. @param isLoaded on another computer */
-function loadLook(fit: Fit, isLoaded: boolean) {
+/** The less likely it is to succeed, the less it stands out. @param isSecond it is loaded on another computer, or has failed on all */
+function loadLook(fit: Fit, isSecond: boolean) {
   if (fit === 'does_not_fit') return { variant: 'subtle', color: 'gray' };
-  return { variant: isLoaded || fit === 'fits_when_free' ? 'default' : 'light' };
+  return { variant: isSecond || fit === 'fits_when_free' ? 'default' : 'light' };
 }

@@ -68,7 +68,7 @@ function Place({ place, told, mayManage, ...actions }: PlaceProps) {
         <PlaceFit place={place} />
         {model.health !== 'healthy' && <span className={classes.warning}>requests fail here</span>}
       </span>
-      {mayManage && !(failure !== undefined && told.actions) && <PlaceActions place={place} {...actions} />}
+      {mayManage && <PlaceActions place={place} {...actions} />}
       {operation === undefined && failure !== undefined && !(told.words && told.actions) && (
         <div className={classes.wholeLine}>
           <OperationFailure operation={failure} withoutState withoutWords={told.words} withoutActions={told.actions} />
