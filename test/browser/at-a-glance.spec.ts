@@ -219,6 +219,27 @@ describe('at a glance', () => {
     expect(compare?.height).toBe(model?.height);
   });
 
+  it('has on a tablet the engine of a computer in a line that is not cut, and ids that can be copied', async () => {
+    await relay.manage('POST', '/clusters', { name: 'lab' });
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.goto(website.url('/computers'));
+    await settle(page);
+    const row = page.getByRole('row', { name: /studio/ });
+    const [system, engine] = [row.getByText(/^Ferry\s/), row.getByText('built-in engine').locator('xpath=..')];
+    expect(await engine.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
+    expect((await engine.boundingBox())?.y).toBeGreaterThan((await system.boundingBox())?.y ?? Infinity);
+    const copies = page.getByRole('button', { name: 'Copy cluster id' });
+    expect(await copies.count()).toBe(2);
+    // What cuts off a long id would cut off the ring around its button. With a key: a ring is for those who use the keyboard.
+    await page.keyboard.press('Tab');
+    await copies.first().focus();
+    await eventually('the ring is inside of the button', async () => {
+      const offset = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineOffset');
+      return offset === '-2px';
+    });
+    await page.setViewportSize({ width: 1_440, height: 900 });
+  }, 60_000);
+
   it('completed without browser errors', () => {
     expect(shown.faults).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { ActionMenu } from '../../components/action-menu';
 import { CopyId } from '../../components/copy-id';
 import { CutText } from '../../components/cut-text';
 import { DataTable, type Column } from '../../components/data-table';
-import { count, NONE } from '../../components/format';
+import { count, countOf, NONE } from '../../components/format';
 import { ActionsIcon } from '../../components/icons';
 import type { ClusterChange } from './cluster-dialogs';
 import classes from './computers.module.css';
@@ -67,7 +67,7 @@ const columnsOf = (mayManage: boolean, onChange: (change: ClusterChange) => void
     header: 'Computers',
     card: 'line',
     width: '160px',
-    rank: 1,
+    rank: 0,
     sortBy: ({ nodes }) => nodes,
     cell: ({ online, nodes }) => `${count(online)} of ${count(nodes)} online`,
   },
@@ -76,19 +76,20 @@ const columnsOf = (mayManage: boolean, onChange: (change: ClusterChange) => void
     header: 'Models installed',
     card: 'named',
     width: '140px',
-    rank: 2,
+    rank: 1,
     sortBy: ({ models }) => models,
     // Not known of computers that are offline.
     cell: ({ online, nodes, models }) => (online > 0 || nodes === 0 ? count(models) : NONE),
+    below: ({ online, models }) => (online > 0 ? `${countOf(models, 'model')} installed` : ''),
   },
   {
     id: 'id',
     header: 'Id',
     card: 'whole',
-    width: '220px',
-    rank: 3,
+    // With its button it has room in every table.
+    width: '180px',
+    rank: 0,
     cell: ({ cluster_id }) => <CopyId id={cluster_id} label="cluster id" />,
-    below: ({ cluster_id }) => cluster_id,
   },
   ...(mayManage
     ? [

@@ -142,15 +142,15 @@ function About({ node, gone, notes }: NameProps) {
     node.engines.length > ENGINES_NAMED ? [`${node.engines.length} engines`] : node.engines.map(shortEngineText);
   const platform = platformText(node.platform).replace(' · ', ' ');
   const stateWord = word === null ? [] : [word];
-  const programs = [...engines, `Ferry\u00a0${node.agent_version}`];
+  const system = [platform, `Ferry\u00a0${node.agent_version}`];
   return (
     <div className={classes.name}>
       {notes.length === 0 ? (
-        <DottedLine parts={[...stateWord, platform, ...programs]} className={classes.facts} />
+        <DottedLine parts={[...stateWord, ...system, ...engines]} className={classes.facts} />
       ) : (
         <div className={classes.facts}>
-          <DottedLine parts={[...stateWord, ...notes, ...(word === null ? [platform] : [])]} onOneLine />
-          <DottedLine parts={[...(word === null ? [] : [platform]), ...programs]} onOneLine />
+          <DottedLine parts={[...stateWord, ...notes, ...(word === null ? system : [])]} onOneLine />
+          <DottedLine parts={[...(word === null ? [] : system), ...engines]} />
         </div>
       )}
       <Tags tags={node.tags} />
