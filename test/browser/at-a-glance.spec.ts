@@ -126,6 +126,12 @@ describe('at a glance', () => {
     const seen = page.getByText('Last seen', { exact: true });
     await page.getByText('It fell silent.').waitFor();
     expect((await start.boundingBox())?.y).toBeLessThan((await seen.boundingBox())?.y ?? 0);
+    await page.setViewportSize({ width: 768, height: 900 });
+    await eventually('on a tablet it is as wide as the facts below it', async () => {
+      const [box, facts] = await Promise.all([start.boundingBox(), page.locator('dl').first().boundingBox()]);
+      return box !== null && box.width === facts?.width;
+    });
+    await page.setViewportSize({ width: 1_440, height: 900 });
     for (const unknown of ['Slots in use', 'Memory in use', 'Runs as a service'])
       expect(await page.locator('dt').getByText(unknown, { exact: true }).count()).toBe(0);
     await page.unrouteAll();
