@@ -27,6 +27,15 @@ const FIRST_LINE = `(() => {
   return { top: lines[0].top, height: lines[0].height, lines: new Set(lines.map(({ top }) => top)).size };
 })()`;
 
+/** How much of its last line the link of the computer has behind its name. As text: it is evaluated in the page. */
+const BEHIND_NAME = `(() => {
+  const link = document.querySelector('[data-heading] a');
+  const range = document.createRange();
+  range.selectNodeContents(link.querySelector('bdi'));
+  const ends = [[...link.getClientRects()], [...range.getClientRects()]].map((lines) => lines.at(-1));
+  return ends[0].bottom - ends[1].bottom < 4 ? ends[0].right - ends[1].right : 0;
+})()`;
+
 /** Of the buttons `Chat` and `Unload` of a model. As text: it is evaluated in the page. */
 const GROUNDS = `[...document.querySelectorAll('td :is(a, button)')]
   .filter(({ textContent }) => /^(Chat|Unload)$/.test(textContent))
@@ -91,6 +100,21 @@ describe('the fine print', () => {
       return after.lines > 1 && before.top === after.top && { name: after, dot: middle };
     });
     expect(Math.abs(dot - middleOf(name))).toBeLessThanOrEqual(NEAR_PX);
+    await page.setViewportSize(desk);
+  }, 60_000);
+
+  it('puts the arrow of a card behind the last word of its name, and has whole ids of models, on a phone', async () => {
+    const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('/computers');
+    // In CSS pixels: the arrow and the space before it.
+    expect(await page.evaluate<number>(BEHIND_NAME)).toBeGreaterThan(12);
+    await open('/models');
+    const row = page.getByRole('row', { name: /tiny/ });
+    await row.getByRole('button', { name: 'Show details' }).click();
+    const id = page.getByRole('button', { name: 'Copy model id' }).locator('xpath=preceding-sibling::code');
+    expect(await id.innerText()).toMatch(/^mdl_[0-9a-f]{16}$/);
+    expect(await id.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
     await page.setViewportSize(desk);
   }, 60_000);
 

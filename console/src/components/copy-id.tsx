@@ -42,7 +42,7 @@ interface CopyIdProps {
   readonly id: string;
   /** What the id is of. */
   readonly label?: string;
-  /** Shows the whole id instead of its two ends. */
+  /** Shows the whole id, in several lines where it has no room in one, instead of its two ends. */
   readonly whole?: boolean;
 }
 
@@ -52,7 +52,7 @@ const SHORT = 18;
 export function CopyId({ id, label = 'id', whole = false }: CopyIdProps) {
   const text = whole || id.length <= SHORT ? id : `${id.slice(0, 11)}…${id.slice(-4)}`;
   return (
-    <span className={classes.id}>
+    <span className={classes.id} data-whole={whole || undefined}>
       <code title={id}>{text}</code>
       <CopyButton text={id} label={label} />
     </span>

@@ -124,7 +124,7 @@ function Name({ node, gone, notes, inCard }: NameProps & { readonly inCard: bool
     <div className={classes.name}>
       <span className={classes.title}>
         {!inCard && <StateDot {...nodeState(node, isGone(gone, node))} hidden />}
-        <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.link}>
+        <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.link} data-wraps>
           <bdi>{node.name}</bdi>
         </Link>
       </span>
