@@ -43,6 +43,7 @@ describe('the steps to a first answer', () => {
 
   it('adds a computer by the command that it shows, and shows what was found', async () => {
     await open('/computers');
+    await page.getByText('or to make its join command in a terminal:').waitFor();
     await page.getByRole('button', { name: 'Add a computer' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('is reachable only from this computer').waitFor();

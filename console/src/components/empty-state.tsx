@@ -9,13 +9,21 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
   /** The next command, for people who prefer a terminal. */
   readonly command?: string;
+  /** What the command does, where that is not the same as the action: "make its join command". */
+  readonly commandDoes?: string;
 }
 
 /** What a condition in JSX leaves is nothing. */
 const isShown = (node: ReactNode): boolean => node !== undefined && node !== null && node !== false;
 
+/** "or in a terminal:", "To make its join command in a terminal:" */
+function bridge(isOther: boolean, does: string | undefined): string {
+  if (does === undefined) return isOther ? 'or in a terminal:' : 'In a terminal:';
+  return `${isOther ? 'or to' : 'To'} ${does} in a terminal:`;
+}
+
 /** Where a list has nothing yet: why, and the next step. */
-export function EmptyState({ title, children, action, command }: EmptyStateProps) {
+export function EmptyState({ title, children, action, command, commandDoes }: EmptyStateProps) {
   return (
     <div className={classes.empty}>
       <h2 className={classes.title}>{title}</h2>
@@ -23,7 +31,7 @@ export function EmptyState({ title, children, action, command }: EmptyStateProps
       {action}
       {command !== undefined && (
         <div className={classes.command}>
-          <p className={classes.bridge}>{isShown(action) ? 'or in a terminal:' : 'In a terminal:'}</p>
+          <p className={classes.bridge}>{bridge(isShown(action), commandDoes)}</p>
           <CodeBlock code={command} label="command" />
         </div>
       )}

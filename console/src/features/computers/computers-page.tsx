@@ -64,7 +64,12 @@ export function ComputersPage() {
               No computer is in this state now.
             </EmptyState>
           ) : (
-            <EmptyState title="No computers yet" action={addButton} command="ferry nodes join-token">
+            <EmptyState
+              title="No computers yet"
+              action={addButton}
+              command="ferry nodes join-token"
+              commandDoes="make its join command"
+            >
               A computer with Ollama, LM Studio or the built-in engine serves its models through Ferry once it has
               joined.
             </EmptyState>
