@@ -19,7 +19,7 @@ export function HowToUse({ apiKey: { name, key_id, last4 }, onClose }: HowToUseP
       <div className={shared.form}>
         <p style={{ margin: 0 }}>
           Put the whole key, which ends in <code>{last4}</code>, in place of <code>{placeholder}</code>. It was shown
-          once, when it was made; where it is lost, roll the key for a new one.
+          once, when it was made; if you lost it, roll the key.
         </p>
         <SnippetTabs label="Use it with" snippets={keySnippets(globalThis.location.origin, placeholder, model)} />
       </div>
