@@ -211,6 +211,30 @@ describe('at a glance', () => {
     await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
   }, 60_000);
 
+  it.each([
+    ['studio', 'codex'],
+    ['a computer whose name is long', 'a key whose name is longer than most people would ever make it'],
+  ])('shows on a phone in one line who a request runs for, on %s, and for how long', async (node_name, key_name) => {
+    const request = { id: 'req_1', model: 'tiny', key_id: 'key_1', key_name, node_id: 'nd_1', node_name, stream: true };
+    const data = [{ ...request, state: 'decode', output_events: 412, ttft_ms: 190, age_ms: 65_000 }];
+    await page.route('**/api/requests/running', (route) => route.fulfill({ json: { object: 'list', data } }));
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.goto(website.url('/requests'));
+    await settle(page);
+    const card = page.getByRole('table', { name: 'Running now' }).getByRole('row', { name: /tiny/ });
+    const [box, state, key, age] = await Promise.all(
+      [card, card.getByText('Generating'), card.getByTitle(key_name).first(), card.getByText('1 min 5 s')].map(
+        (element) => element.boundingBox(),
+      ),
+    );
+    for (const part of [key, age]) expect(Math.abs((part?.y ?? 0) - (state?.y ?? Infinity))).toBeLessThan(4);
+    expect(key?.width).toBeGreaterThan(30);
+    // The border and the padding of the card.
+    expect((box?.x ?? 0) + (box?.width ?? 0) - 13 - ((age?.x ?? 0) + (age?.width ?? 0))).toBeLessThan(2);
+    await card.getByText('412 tokens').waitFor();
+    await page.unrouteAll();
+  });
+
   it.each([390, 768, 1_440])('gives what stands beside the model of a chat its height, at %d px', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(website.url('/chat'));

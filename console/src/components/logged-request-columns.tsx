@@ -1,5 +1,3 @@
-import { Fragment } from 'react';
-import { CutText } from './cut-text';
 import type { Column } from './data-table';
 import { codeWords, duration, NONE, tokensPerSecond } from './format';
 import { LogTime } from './relative-time';
@@ -10,6 +8,7 @@ import { DottedLine } from './dotted-line';
 import type { LoggedRequest } from './logged-request';
 import { speedOf } from './request-speed';
 import classes from './logged-request.module.css';
+import { OriginLine } from './origin-line';
 import { RequestLink } from './request-link';
 
 const keyOf = ({ key_name, key_id }: LoggedRequest): string => key_name ?? key_id;
@@ -125,18 +124,7 @@ function Measures({ row }: { readonly row: LoggedRequest }) {
   return parts.length === 0 ? null : <DottedLine parts={parts} />;
 }
 
-/** "14:02:31 · website · studio" */
 function Origin({ row }: { readonly row: LoggedRequest }) {
   const names = [keyOf(row), ...(row.node_id === null ? [] : [computerOf(row)])];
-  return (
-    <span className={classes.origin}>
-      <LogTime at={row.started_at} />
-      {names.map((name, index) => (
-        <Fragment key={index}>
-          <span className={classes.dot}> · </span>
-          <CutText text={name} />
-        </Fragment>
-      ))}
-    </span>
-  );
+  return <OriginLine first={<LogTime at={row.started_at} />} names={names} />;
 }

@@ -6,9 +6,12 @@ import { runningRequestsQuery } from '../api/queries';
 import { useMayStop, useStopRequest, type RunningRequest } from '../api/use-stop-request';
 import { CutText } from './cut-text';
 import type { Column } from './data-table';
+import { DottedLine } from './dotted-line';
 import { ErrorPanel } from './error-panel';
 import { count, countOf, duration, NONE, tokensPerSecond } from './format';
+import { OriginLine } from './origin-line';
 import classes from './running-requests.module.css';
+import { runningMeasures } from './running-measures';
 import { speedSoFar } from './running-speed';
 import { StateDot, type State } from './state-dot';
 import { TableSection } from './table-section';
@@ -34,14 +37,20 @@ const columns: readonly Column<RunningRequest>[] = [
       </Link>
     ),
   },
-  { id: 'state', header: 'State', width: '124px', card: 'line', cell: ({ state }) => <StateDot {...states[state]} /> },
-  { id: 'key', header: 'Key', rank: 2, card: 'line', cell: keyOf },
+  {
+    id: 'state',
+    header: 'State',
+    width: '124px',
+    card: 'second-start',
+    cell: (request, inCard) => (inCard ? <Origin request={request} /> : <StateDot {...states[request.state]} />),
+  },
+  { id: 'key', header: 'Key', rank: 2, card: 'none', cell: keyOf },
   {
     id: 'node',
     header: 'Computer',
     rank: 9,
     width: '140px',
-    card: 'line',
+    card: 'none',
     cell: ({ node_name }) => node_name ?? NONE,
     below: ({ node_name }) => node_name ?? '',
   },
@@ -50,9 +59,9 @@ const columns: readonly Column<RunningRequest>[] = [
     header: 'Tokens',
     numeric: true,
     width: '80px',
-    card: 'line',
-    cell: ({ output_events }, inCard) =>
-      inCard && output_events !== null ? countOf(output_events, 'token') : count(output_events),
+    card: 'third',
+    cell: (request, inCard) =>
+      inCard ? <DottedLine parts={runningMeasures(request)} /> : count(request.output_events),
     below: ({ output_events }) => (output_events === null ? '' : countOf(output_events, 'token')),
   },
   {
@@ -74,6 +83,13 @@ const columns: readonly Column<RunningRequest>[] = [
     cell: ({ age_ms }) => duration(age_ms),
   },
 ];
+
+/** "Generating · website · studio" */
+function Origin({ request }: { readonly request: RunningRequest }) {
+  const { state, node_name } = request;
+  const names = [keyOf(request), ...(node_name === null ? [] : [node_name])];
+  return <OriginLine first={<StateDot {...states[state]} />} names={names} />;
+}
 
 /** The requests that run at this moment, each with Stop. */
 export function RunningRequests() {
