@@ -212,6 +212,30 @@ describe('at a glance', () => {
   }, 60_000);
 
   it.each([
+    [768, 2, 4],
+    [1_280, 2, 4],
+    [1_440, 1, 7],
+  ])(
+    'has the filters of requests as wide as their table, at %d px in %d lines of %d',
+    async (width, lines, columns) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(website.url('/requests'));
+      await settle(page);
+      const finished = page.getByRole('region', { name: 'Finished' });
+      const fields = await finished.locator('input[type=search], select').all();
+      expect(fields).toHaveLength(7);
+      const boxes = await Promise.all(
+        fields.map(async (field) => (await field.boundingBox()) ?? { x: 0, y: 0, width: 0 }),
+      );
+      expect(new Set(boxes.map(({ y }) => Math.round(y))).size).toBe(lines);
+      expect(new Set(boxes.map(({ x }) => Math.round(x))).size).toBe(columns);
+      const table = await finished.getByRole('table').boundingBox();
+      const ends = boxes.map((box) => box.x + box.width);
+      expect(Math.round(Math.max(...ends))).toBe(Math.round((table?.x ?? 0) + (table?.width ?? 0)));
+    },
+  );
+
+  it.each([
     ['studio', 'codex'],
     ['a computer whose name is long', 'a key whose name is longer than most people would ever make it'],
   ])('shows on a phone in one line who a request runs for, on %s, and for how long', async (node_name, key_name) => {

@@ -12,11 +12,11 @@ interface FilterFieldProps {
   readonly onType: (text: string) => void;
   /** After a pause: for the URL, or for a request. */
   readonly onSettle?: (text: string) => void;
-  /** On a phone, a button shares its line. */
-  readonly shares?: boolean;
+  /** Gives its width, where something shares its line. */
+  readonly className?: string | undefined;
 }
 
-export function FilterField({ label, value, onType, onSettle, shares = false }: FilterFieldProps) {
+export function FilterField({ label, value, onType, onSettle, className }: FilterFieldProps) {
   const settle = useDebouncedCallback((text: string) => onSettle?.(text), SETTLED_MS);
   const type = (text: string) => {
     onType(text);
@@ -31,7 +31,7 @@ export function FilterField({ label, value, onType, onSettle, shares = false }: 
       onChange={(event) => type(event.currentTarget.value)}
       leftSection={<SearchIcon />}
       rightSection={value !== '' && <CloseButton size="sm" aria-label="Clear the filter" onClick={() => type('')} />}
-      w={{ base: shares ? 'calc(100% - 124px)' : '100%', xs: 260 }}
+      {...(className === undefined ? { w: { base: '100%', xs: 260 } } : { className })}
       size="sm"
     />
   );

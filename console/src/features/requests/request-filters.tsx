@@ -81,15 +81,15 @@ export function RequestFilters({ onClear }: { readonly onClear: (() => void) | u
   const { data: me } = useQuery(whoAmIQuery);
   const website = me?.user == null ? [] : [{ value: me.user.user_id, label: 'Website (you)' }];
   return (
-    <>
-      <FilterField label="Request id" value={typed} onType={setTyped} onSettle={settle} shares />
-      <Button className={classes.filtersButton} variant="default" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {active === 0 ? 'Filters' : `Filters (${active})`}
-      </Button>
-      {typed !== '' && requestIdPart(typed) === null && (
-        <span className={classes.hint}>Type at least four digits of an id.</span>
-      )}
-      <div className={classes.filters} data-open={open || undefined}>
+    <div className={classes.bar}>
+      <div className={classes.fields} data-open={open || undefined}>
+        <FilterField label="Request id" value={typed} onType={setTyped} onSettle={settle} className={classes.search} />
+        <Button className={classes.filtersButton} variant="default" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {active === 0 ? 'Filters' : `Filters (${active})`}
+        </Button>
+        {typed !== '' && requestIdPart(typed) === null && (
+          <span className={classes.hint}>Type at least four digits of an id.</span>
+        )}
         <FilterSelect label="Time" any="Any time" value={since} options={ranges} onChange={setSince} />
         <FilterSelect
           label="Outcome"
@@ -126,12 +126,12 @@ export function RequestFilters({ onClear }: { readonly onClear: (() => void) | u
           options={dialectOptions}
           onChange={setDialect}
         />
+        {onClear !== undefined && (
+          <Button className={classes.clear} variant="subtle" size="compact-sm" onClick={onClear}>
+            Clear filters
+          </Button>
+        )}
       </div>
-      {onClear !== undefined && (
-        <Button variant="subtle" size="compact-sm" onClick={onClear}>
-          Clear filters
-        </Button>
-      )}
-    </>
+    </div>
   );
 }
