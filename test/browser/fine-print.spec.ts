@@ -1,6 +1,7 @@
 /** Small things that are ugly when they are wrong: where a name is cut, what stands beside a name, a chart without data. */
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { madeUpSeries } from '../support/browser/made-up-usage.js';
 import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
 import { eventually } from '../support/clock/eventually.js';
 import { shareRelay } from '../support/process/shared-deployment.js';
@@ -204,6 +205,53 @@ describe('the fine print', () => {
     const latency = page.getByRole('region', { name: 'Time to first token (streaming)' });
     await latency.getByText('No streamed response was completed in this time.').waitFor();
     expect(await latency.locator('canvas').count()).toBe(0);
+  }, 60_000);
+
+  type Group = Readonly<Record<string, readonly number[]>>;
+
+  /** Weeks of use in which nothing was used on some days: those named counts are zero there. */
+  async function openUsage(counts: readonly string[], days: readonly number[]): Promise<void> {
+    const { groups, ...series } = madeUpSeries() as { readonly groups: readonly Group[] };
+    const json = {
+      ...series,
+      groups: groups.map((group) => {
+        const changed: Record<string, readonly number[]> = { ...group };
+        for (const name of counts) {
+          changed[name] = (group[name] ?? []).map((count, day) => (days.includes(day) ? 0 : count));
+        }
+        return changed;
+      }),
+    };
+    await page.route('**/api/usage/series?*', (route) => route.fulfill({ json }));
+    await open('/usage');
+  }
+
+  it('has on a tablet a head of two lines at most', async () => {
+    const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
+    await page.setViewportSize({ width: 768, height: 1_024 });
+    await openUsage(['requests', 'input_tokens', 'output_tokens'], [1, 2]);
+    const table = page.getByRole('table', { name: 'Usage' });
+    const heights = async (found: Locator): Promise<readonly (number | undefined)[]> =>
+      Promise.all((await found.all()).map(async (row) => (await row.boundingBox())?.height));
+    const [head] = await heights(table.locator('thead'));
+    expect(head).toBeLessThanOrEqual(49);
+    await page.setViewportSize(desk);
+    await page.unrouteAll();
+  }, 60_000);
+
+  it('names on a phone each number of a day in one line', async () => {
+    const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openUsage([], []);
+    const card = page.getByRole('table', { name: 'Usage' }).locator('tbody').first();
+    const facts = await card.locator('td[data-card=fact]').all();
+    const labels = await Promise.all(facts.map((fact) => fact.getAttribute('data-label')));
+    expect(labels.slice(-3)).toEqual(['First token median', 'First token p95', 'Total median']);
+    const boxes = await Promise.all(facts.map((fact) => fact.boundingBox()));
+    expect(boxes.map((box) => box?.height)).toEqual(facts.map(() => 36));
+    expect(new Set(boxes.map((box) => box?.width)).size).toBe(1);
+    await page.setViewportSize(desk);
+    await page.unrouteAll();
   }, 60_000);
 
   it('says on a tablet what a phone says of a request', async () => {

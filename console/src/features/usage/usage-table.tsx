@@ -50,9 +50,9 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
       card: 'none',
       below: ({ rejected }) => (rejected > 0 ? `${count(rejected)} rejected` : ''),
     },
-    { ...times('p50', 'First token, median', 'first token', (row) => row.latency?.ttft_p50_ms), rank: 5 },
-    { ...times('p95', 'p95', 'p95', (row) => row.latency?.ttft_p95_ms), rank: 6 },
-    { ...times('total', 'Total, median', 'total', (row) => row.latency?.duration_p50_ms), rank: 7 },
+    { ...times('p50', 'First token median', 'first token', (row) => row.latency?.ttft_p50_ms), rank: 5 },
+    { ...times('p95', 'First token p95', 'p95', (row) => row.latency?.ttft_p95_ms), rank: 6 },
+    { ...times('total', 'Total median', 'total', (row) => row.latency?.duration_p50_ms), rank: 7 },
   ];
 }
 
@@ -80,7 +80,8 @@ const times = (
   id,
   header,
   numeric: true,
-  minWidth: '72px',
+  // Of "First token" in the head.
+  minWidth: '84px',
   cell: (row) => ofRow(row, row.requests === 0 ? NONE : duration(value(row))),
   sortBy: (row) => value(row) ?? null,
   below: (row) => (value(row) == null ? '' : `${word} ${duration(value(row))}`),
