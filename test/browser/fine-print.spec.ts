@@ -226,7 +226,7 @@ describe('the fine print', () => {
     await open('/usage');
   }
 
-  it('has on a tablet a head of two lines at most', async () => {
+  it('has on a tablet a head of two lines at most, and one line for a day without requests', async () => {
     const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
     await page.setViewportSize({ width: 768, height: 1_024 });
     await openUsage(['requests', 'input_tokens', 'output_tokens'], [1, 2]);
@@ -235,6 +235,10 @@ describe('the fine print', () => {
       Promise.all((await found.all()).map(async (row) => (await row.boundingBox())?.height));
     const [head] = await heights(table.locator('thead'));
     expect(head).toBeLessThanOrEqual(49);
+    const rows = await heights(table.locator('tbody'));
+    expect(rows).toHaveLength(7);
+    // The newest is the first.
+    expect(rows.filter((height) => (height ?? 0) < 55)).toEqual([rows[4], rows[5]]);
     await page.setViewportSize(desk);
     await page.unrouteAll();
   }, 60_000);

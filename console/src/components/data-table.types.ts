@@ -26,8 +26,11 @@ export interface Column<Row> {
   readonly minWidth?: `${number}px`;
   /** Where there is no room, the highest rank is left out first; 0 never. Default: its place, so that later columns go first. */
   readonly rank?: number;
-  /** Where the column is left out of a table, the second line of the heading says this instead. Short, and with its unit; empty: not known. */
-  readonly below?: (row: Row) => string | readonly string[];
+  /**
+   * Where the column is left out of a table, the second line of the heading says this instead. Short, and with its unit; empty: not known; null of
+   * all columns that are left out: the row needs no second line.
+   */
+  readonly below?: (row: Row) => string | readonly string[] | null;
   /** Id of a column that is never left out before this one: `below` stands there, rather than in the heading. */
   readonly belowIn?: string;
   /**

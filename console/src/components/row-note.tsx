@@ -18,9 +18,13 @@ export const notesOf = <Row,>(row: Row, columns: readonly Column<Row>[]): readon
 /** Rows of one table are equally high; more parts have no room in one line. */
 const PARTS_OF_A_LINE = 2;
 
-/** The line below the heading of a row. It is there without a text, too: rows of a table are equally high. */
+/**
+ * The line below the heading of a row. It is there without a text, too: rows of a table are equally high, but for
+ * those that need none.
+ */
 export function RowNote<Row>({ row, columns, children }: RowNoteProps<Row>) {
   const parts = notesOf(row, columns);
+  if (columns.every(({ below }) => below?.(row) === null)) return children;
   return (
     <div className={classes.heading}>
       {children}

@@ -42,13 +42,13 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
       ...numbers('failed', 'Failed', '68px', (row) => row.failed),
       rank: 8,
       card: 'none',
-      below: ({ failed }) => (failed > 0 ? `${count(failed)} failed` : ''),
+      below: ofUsed(({ failed }) => (failed > 0 ? `${count(failed)} failed` : '')),
     },
     {
       ...numbers('rejected', 'Rejected', '80px', (row) => row.rejected),
       rank: 9,
       card: 'none',
-      below: ({ rejected }) => (rejected > 0 ? `${count(rejected)} rejected` : ''),
+      below: ofUsed(({ rejected }) => (rejected > 0 ? `${count(rejected)} rejected` : '')),
     },
     { ...times('p50', 'First token median', 'first token', (row) => row.latency?.ttft_p50_ms), rank: 5 },
     { ...times('p95', 'First token p95', 'p95', (row) => row.latency?.ttft_p95_ms), rank: 6 },
@@ -84,8 +84,14 @@ const times = (
   minWidth: '84px',
   cell: (row) => ofRow(row, row.requests === 0 ? NONE : duration(value(row))),
   sortBy: (row) => value(row) ?? null,
-  below: (row) => (value(row) == null ? '' : `${word} ${duration(value(row))}`),
+  below: ofUsed((row) => (value(row) == null ? '' : `${word} ${duration(value(row))}`)),
 });
+
+/** A time without requests has one line. */
+const ofUsed =
+  (text: (row: BucketRow) => string) =>
+  (row: BucketRow): string | null =>
+    row.requests === 0 ? null : text(row);
 
 /** Of a time without requests, in grey. */
 const ofRow = ({ requests }: BucketRow, text: string): ReactNode =>
