@@ -202,6 +202,7 @@ describe('the fine print', () => {
     });
     await open('/usage');
     await page.getByRole('figure', { name: /^Tokens over time/ }).waitFor();
+    await page.getByRole('heading', { name: 'Tokens per day', exact: true }).waitFor();
     const latency = page.getByRole('region', { name: 'Time to first token (streaming)' });
     await latency.getByText('No streamed response was completed in this time.').waitFor();
     expect(await latency.locator('canvas').count()).toBe(0);
@@ -225,6 +226,15 @@ describe('the fine print', () => {
     await page.route('**/api/usage/series?*', (route) => route.fulfill({ json }));
     await open('/usage');
   }
+
+  it('says of requests without tokens that none was used, rather than that there is nothing', async () => {
+    await openUsage(['input_tokens', 'output_tokens'], [0, 1, 2, 3, 4, 5, 6]);
+    await page
+      .getByRole('region', { name: 'Tokens per day' })
+      .getByText('No request that has ended used tokens in this time.')
+      .waitFor();
+    await page.unrouteAll();
+  }, 60_000);
 
   it('has on a tablet a head of two lines at most, and one line for a day without requests', async () => {
     const desk = page.viewportSize() ?? { width: 1_440, height: 900 };

@@ -30,6 +30,9 @@ function useTimeFormat({ bucket }: UsageSeries): (seconds: number) => string {
   );
 }
 
+/** What one bar or point of a chart stands for. */
+const resolutionOf = ({ bucket }: UsageSeries): string => (bucket === 'hour' ? 'per hour' : 'per day');
+
 export function UsageChart({ series, measure }: UsageChartProps) {
   const times = useTimes(series);
   const formatTime = useTimeFormat(series);
@@ -40,11 +43,12 @@ export function UsageChart({ series, measure }: UsageChartProps) {
   return (
     <section aria-labelledby="amount">
       <h2 id="amount" className={classes.heading}>
-        {measure === 'tokens' ? 'Tokens' : 'Requests'}
+        {measure === 'tokens' ? 'Tokens' : 'Requests'} {resolutionOf(series)}
       </h2>
       <Chart
         label={`${measure === 'tokens' ? 'Tokens' : 'Requests'} over time; the same numbers are in the table below`}
-        none={`No ${measure} in this time.`}
+        // Of requests there is always one: without any, the page has no chart.
+        none="No request that has ended used tokens in this time."
         kind="stacked-bars"
         times={times}
         series={stacks}
@@ -81,7 +85,7 @@ export function LatencyChart({ series }: { readonly series: UsageSeries }) {
   return (
     <section aria-labelledby="latency">
       <h2 id="latency" className={classes.heading}>
-        Time to first token (streaming)
+        Time to first token (streaming), {resolutionOf(series)}
       </h2>
       <Chart
         label="Time to first token over time; the same numbers are in the table below"
