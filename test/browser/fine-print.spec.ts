@@ -253,7 +253,7 @@ describe('the fine print', () => {
     await page.unrouteAll();
   }, 60_000);
 
-  it('names on a phone each number of a day in one line', async () => {
+  it('names on a phone each number of a day in one line, and has controls of one height', async () => {
     const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
     await page.setViewportSize({ width: 390, height: 844 });
     await openUsage([], []);
@@ -264,6 +264,12 @@ describe('the fine print', () => {
     const boxes = await Promise.all(facts.map((fact) => fact.boundingBox()));
     expect(boxes.map((box) => box?.height)).toEqual(facts.map(() => 36));
     expect(new Set(boxes.map((box) => box?.width)).size).toBe(1);
+    const [range, group, measure] = await Promise.all(
+      ['Range', 'Group', 'Measure'].map(
+        async (name) => (await page.getByLabel(name, { exact: true }).boundingBox())?.height,
+      ),
+    );
+    expect([group, measure]).toEqual([range, range]);
     await page.setViewportSize(desk);
     await page.unrouteAll();
   }, 60_000);
