@@ -80,15 +80,12 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
               data-none={content === NONE || undefined}
               data-heading={heading || undefined}
             >
-              {heading && !showsNotes && inHere.length > 0 ? (
+              {inHere.length > 0 && !showsNotes ? (
                 <RowNote row={row.original} columns={inHere}>
                   {contentOf(content, numeric)}
                 </RowNote>
               ) : (
                 contentOf(content, numeric)
-              )}
-              {!heading && inHere.length > 0 && (
-                <div className={styles.below}>{notesOf(row.original, inHere).join(' · ')}</div>
               )}
             </td>
           );

@@ -7,7 +7,7 @@ interface RowNoteProps<Row> {
   readonly row: Row;
   /** Those that the table has no room for. */
   readonly columns: readonly Column<Row>[];
-  /** What heads the row. */
+  /** What heads the row, or another cell. */
   readonly children: ReactNode;
 }
 
@@ -19,14 +19,14 @@ export const notesOf = <Row,>(row: Row, columns: readonly Column<Row>[]): readon
 const PARTS_OF_A_LINE = 2;
 
 /**
- * The line below the heading of a row. It is there without a text, too: rows of a table are equally high, but for
+ * The line below the heading of a row, or in another cell of it. It is there without a text, too: rows of a table are equally high, but for
  * those that need none.
  */
 export function RowNote<Row>({ row, columns, children }: RowNoteProps<Row>) {
   const parts = notesOf(row, columns);
   if (columns.every(({ below }) => below?.(row) === null)) return children;
   return (
-    <div className={classes.heading}>
+    <div className={classes.noted}>
       {children}
       <div className={classes.note} data-note>
         <DottedLine parts={parts} onOneLine={parts.length <= PARTS_OF_A_LINE} />
