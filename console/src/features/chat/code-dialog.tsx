@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { Choice } from '../../components/choice';
 import { SnippetTabs } from '../../components/snippet-tabs';
-import classes from './chat.module.css';
+import classes from './code-dialog.module.css';
 import type { ShownChat } from './chat-session';
 import { chatSnippets } from './chat-snippets';
 import { requestFor, upToLastQuestion, type Lane } from './conversation';
@@ -24,11 +24,11 @@ export function CodeDialog({ chat: { turns, settings }, model, second, onClose }
   return (
     <Modal opened onClose={onClose} title="This chat as code" size="xl">
       {second === undefined ? (
-        <p className={classes.codeOf}>
+        <p className={classes.about}>
           For <bdi>{name}</bdi>
         </p>
       ) : (
-        <div className={classes.codeOf}>
+        <div className={classes.about}>
           <Choice
             label="Model"
             data={[

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { useEffect, type KeyboardEvent, type RefObject } from 'react';
 import { ArrowUpIcon } from '../../components/icons';
-import classes from './chat.module.css';
+import classes from './composer.module.css';
 
 interface ComposerProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;

@@ -4,7 +4,7 @@ import { api, bodyOf } from '../../api/client';
 import { nodesQuery, operationsQuery, whoAmIQuery } from '../../api/queries';
 import { ErrorPanel } from '../../components/error-panel';
 import { ProgressBar } from '../../components/meter';
-import classes from './chat.module.css';
+import classes from './load-offer.module.css';
 import { nodesWith, type ModelChoice } from './model-choice';
 
 interface LoadOfferProps {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { countOf, duration, tokensPerSecond } from '../../components/format';
-import classes from './chat.module.css';
+import classes from './response.module.css';
 import { responseSpeed, type ResponseTurn } from './conversation';
 import { routeQuery } from './route-query';
 
@@ -44,7 +44,7 @@ export function ResponseFacts({ turn, named }: ResponseFactsProps) {
   return (
     <span className={classes.facts}>
       {facts.map(({ id, shown }, index) => (
-        <span key={id} className={classes.fact} data-fact={id}>
+        <span key={id}>
           {index > 0 && ' · '}
           {shown}
         </span>

@@ -6,7 +6,7 @@ import { EditIcon, RefreshIcon } from '../../components/icons';
 import { StateDot } from '../../components/state-dot';
 import { PlainProblem } from './plain-problem';
 import { ResponseFacts } from './response-facts';
-import classes from './chat.module.css';
+import classes from './response.module.css';
 import type { Lane, ResponseTurn } from './conversation';
 
 /** Few chats have one. */

@@ -1,6 +1,6 @@
 import { memo, useCallback, type ReactNode } from 'react';
 import { ChatResponse, Question } from './response';
-import classes from './chat.module.css';
+import classes from './thread.module.css';
 import type { ShownChat } from './chat-session';
 import { exchangesOf, type Exchange, type Lane } from './conversation';
 import { useStickToBottom } from './use-stick-to-bottom';

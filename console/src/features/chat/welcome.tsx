@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { nodesQuery } from '../../api/queries';
 import { StateDot } from '../../components/state-dot';
-import classes from './chat.module.css';
+import classes from './welcome.module.css';
 import { servingText, type ModelChoice } from './model-choice';
 
 interface WelcomeProps {
