@@ -229,6 +229,21 @@ describe('the chat', () => {
     expect(await page.getByText('first', { exact: true }).count()).toBe(0);
   }, 60_000);
 
+  it('says on a phone in two lines what is known of an answer, with its buttons beside that', async () => {
+    const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    const buttons = ['Copy answer', 'Regenerate'].map((name) => lastResponse().getByRole('button', { name }));
+    for (const button of buttons)
+      expect(await button.getAttribute('title')).toBe(await button.getAttribute('aria-label'));
+    const foot = await lastResponse().locator('> :last-child').boundingBox();
+    // Of a button that a finger can hit.
+    expect(foot?.height).toBeLessThanOrEqual(36);
+    for (const button of buttons) expect((await button.boundingBox())?.height).toBe(36);
+    const ends = await lastResponse().locator('> :last-child svg').last().boundingBox();
+    expect((foot?.x ?? 0) + (foot?.width ?? 0) - ((ends?.x ?? 0) + (ends?.width ?? 0))).toBeCloseTo(0, 0);
+    await page.setViewportSize(desk);
+  }, 60_000);
+
   it('executes and loads nothing from the output of a model, and links only to the web', async () => {
     engine.respond = (call) => {
       call.startStream();

@@ -11,14 +11,12 @@ interface CopyWordButtonProps {
   readonly onCopied?: (() => void) | undefined;
   /** A dialog begins with it. */
   readonly first?: boolean;
-  /** Below a text, in a line with other words about it. */
-  readonly quiet?: boolean;
 }
 
 const SAID_MS = 2_000;
 
 /** For what is there to be copied; ids and other values beside text have the icon alone (`CopyButton`). */
-export function CopyWordButton({ text, label, onCopied, first = false, quiet = false }: CopyWordButtonProps) {
+export function CopyWordButton({ text, label, onCopied, first = false }: CopyWordButtonProps) {
   const { copy, copied } = useClipboard({ timeout: SAID_MS });
   useEffect(() => {
     if (copied) onCopied?.();
@@ -28,7 +26,7 @@ export function CopyWordButton({ text, label, onCopied, first = false, quiet = f
       <Button
         className={classes.button}
         size="compact-xs"
-        {...(quiet ? { variant: 'subtle', color: 'gray' } : { variant: 'default' })}
+        variant="default"
         leftSection={copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
         aria-label={copied ? 'Copied' : `Copy ${label}`}
         data-autofocus={first || undefined}

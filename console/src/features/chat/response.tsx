@@ -1,6 +1,6 @@
-import { Button, Skeleton } from '@mantine/core';
+import { ActionIcon, Button, Skeleton } from '@mantine/core';
 import { lazy, memo, Suspense, useDeferredValue } from 'react';
-import { CopyWordButton } from '../../components/copy-word-button';
+import { CopyButton } from '../../components/copy-id';
 import { CutText } from '../../components/cut-text';
 import { EditIcon, RefreshIcon } from '../../components/icons';
 import { StateDot } from '../../components/state-dot';
@@ -64,17 +64,18 @@ export const ChatResponse = memo(function ChatResponse({ turn, named, onRegenera
           <>
             <ResponseFacts turn={turn} named={named} />
             <span className={classes.actions}>
-              {text !== '' && <CopyWordButton text={text} label="answer" quiet />}
+              {text !== '' && <CopyButton text={text} label="answer" />}
               {onRegenerate && problem === null && (
-                <Button
+                <ActionIcon
                   variant="subtle"
                   color="gray"
-                  size="compact-xs"
-                  leftSection={<RefreshIcon size={14} />}
+                  size="sm"
+                  aria-label="Regenerate"
+                  title="Regenerate"
                   onClick={() => onRegenerate(lane)}
                 >
-                  Regenerate
-                </Button>
+                  <RefreshIcon size={14} />
+                </ActionIcon>
               )}
             </span>
           </>
@@ -94,7 +95,7 @@ export const Question = memo(function Question({ text, onEdit }: QuestionProps) 
     <article className={classes.question} aria-label="Question">
       <p className={classes.bubble}>{text}</p>
       {onEdit && (
-        <span className={classes.actions}>
+        <span className={classes.edit}>
           <Button variant="subtle" color="gray" size="compact-xs" leftSection={<EditIcon size={14} />} onClick={onEdit}>
             Edit
           </Button>
