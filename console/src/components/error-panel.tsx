@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { ApiProblem } from '../api/api-problem';
-import { CopyId } from './copy-id';
 import classes from './error-panel.module.css';
+import { FailureFacts } from './failure-facts';
+import shared from './failure.module.css';
 import { SignInAgain } from './sign-in-again';
 
 interface ErrorPanelProps {
@@ -18,17 +19,15 @@ export function ErrorPanel({ error, title, onRetry, command }: ErrorPanelProps) 
   const { status, code, message, requestId } = ApiProblem.of(error);
   const isOldSignIn = code === 'recent_sign_in_needed';
   return (
-    <div role="alert" className={classes.panel}>
+    <div role="alert" className={`${shared.box} ${classes.panel}`}>
       {title !== undefined && <p className={classes.title}>{title}</p>}
       {/* The relay's words are for programs: they name a setting. */}
-      <p className={classes.message}>{isOldSignIn ? 'This needs a sign-in of the last minutes.' : message}</p>
-      <p className={classes.facts}>
-        {status > 0 && <span>{status}</span>}
-        <code>{code}</code>
-        {requestId !== null && <CopyId id={requestId} label="request id" />}
+      <p className={shared.words}>{isOldSignIn ? 'This needs a sign-in of the last minutes.' : message}</p>
+      <p className={shared.facts}>
+        <FailureFacts status={status} code={code} requestId={requestId} />
       </p>
       {(isOldSignIn || onRetry !== undefined) && (
-        <div className={classes.actions}>
+        <div className={`${shared.buttons} ${classes.actions}`}>
           {isOldSignIn && <SignInAgain {...(command !== undefined && { command })} />}
           {onRetry !== undefined && (
             <Button size="xs" variant="default" onClick={onRetry}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { CommandChoice } from './command-choice';
 import classes from './failure-box.module.css';
+import shared from './failure.module.css';
 import type { NextStep } from './next-step';
 import { nodeCommands } from './node-commands';
 import { PlaceLink } from './place-link';
@@ -23,15 +24,15 @@ interface FailureBoxProps {
 export function FailureBox({ state, message, facts, step, action }: FailureBoxProps) {
   const hasButtons = step?.place !== undefined || (action !== undefined && action !== null && action !== false);
   return (
-    <div className={classes.box} data-state={state}>
+    <div className={shared.box} data-state={state}>
       {message !== null && (
-        <p className={classes.words}>
+        <p className={`${shared.words} ${classes.words}`}>
           <bdi>
             <TextWithCode text={message} />
           </bdi>
         </p>
       )}
-      <p className={classes.facts}>{facts}</p>
+      <p className={shared.facts}>{facts}</p>
       {(step !== undefined || hasButtons) && (
         <div className={classes.next}>
           {step !== undefined && (
@@ -41,7 +42,7 @@ export function FailureBox({ state, message, facts, step, action }: FailureBoxPr
             </div>
           )}
           {hasButtons && (
-            <div className={classes.buttons}>
+            <div className={shared.buttons}>
               {action}
               {step?.place !== undefined && <PlaceLink place={step.place} />}
             </div>

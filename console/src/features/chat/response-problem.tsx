@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CopyId } from '../../components/copy-id';
 import { FailureBox } from '../../components/failure-box';
+import { FailureFacts } from '../../components/failure-facts';
 import { nodesQuery } from '../../api/queries';
 import { nextStepOf } from '../../components/next-step';
 import { takesContext } from '../../components/takes-context';
@@ -35,13 +35,7 @@ export default function ResponseProblem({ problem, turn, onRetry }: ResponseProb
       <FailureBox
         state="failed"
         message={message}
-        facts={
-          <>
-            {status > 0 && <span>{status}</span>}
-            <code>{code}</code>
-            {requestId !== null && <CopyId id={requestId} label="request id" />}
-          </>
-        }
+        facts={<FailureFacts status={status} code={code} requestId={requestId} />}
         step={step}
         action={
           onRetry && (
