@@ -3,7 +3,7 @@ import { Chart } from '../../components/chart';
 import { decimal, duration, shortCount } from '../../components/format';
 import { seriesColor } from '../../components/series-color';
 import classes from './usage.module.css';
-import { stacksOf, type Measure, type UsageSeries } from './usage-series';
+import { resolutionOf, stacksOf, type Measure, type UsageSeries } from './usage-series';
 
 interface UsageChartProps {
   readonly series: UsageSeries;
@@ -29,9 +29,6 @@ function useTimeFormat({ bucket }: UsageSeries): (seconds: number) => string {
     [bucket],
   );
 }
-
-/** What one bar or point of a chart stands for. */
-const resolutionOf = ({ bucket }: UsageSeries): string => (bucket === 'hour' ? 'per hour' : 'per day');
 
 export function UsageChart({ series, measure }: UsageChartProps) {
   const times = useTimes(series);

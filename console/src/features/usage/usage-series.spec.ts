@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bucketRows, seriesCsv, shownRows, stacksOf, type UsageSeries } from './usage-series';
+import { bucketRows, resolutionOf, seriesCsv, shownRows, stacksOf, type UsageSeries } from './usage-series';
 
 const group = (name: string, requests: number[]): UsageSeries['groups'][number] => ({
   key: `mdl_${name}`,
@@ -42,6 +42,11 @@ describe('stacks of the chart', () => {
     expect(stacks).toHaveLength(8);
     expect(stacks[7]).toEqual({ name: '6 others', values: [7, 1] });
   });
+});
+
+it('the titles of charts name the bucket', () => {
+  expect(resolutionOf({ bucket: 'hour' })).toBe('per hour');
+  expect(resolutionOf({ bucket: 'day' })).toBe('per day');
 });
 
 it('the table has every bucket, the newest first', () => {

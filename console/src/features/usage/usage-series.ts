@@ -13,6 +13,10 @@ export interface Stack {
   readonly values: readonly number[];
 }
 
+/** What one bar or point of a chart stands for. */
+export const resolutionOf = ({ bucket }: Pick<UsageSeries, 'bucket'>): string =>
+  bucket === 'hour' ? 'per hour' : 'per day';
+
 /** More colours cannot be told apart; the eighth is for all others. */
 const MOST_STACKS = 7;
 
