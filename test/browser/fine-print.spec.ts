@@ -270,6 +270,11 @@ describe('the fine print', () => {
       ),
     );
     expect([group, measure]).toEqual([range, range]);
+    await page.setViewportSize({ width: 360, height: 844 });
+    await eventually('two numbers stand in a line', async () => {
+      const places = await Promise.all(facts.map(async (fact) => (await fact.boundingBox())?.x));
+      return new Set(places).size === 2;
+    });
     await page.setViewportSize(desk);
     await page.unrouteAll();
   }, 60_000);
