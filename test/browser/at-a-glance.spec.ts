@@ -252,10 +252,11 @@ describe('at a glance', () => {
       ),
     );
     for (const part of [key, age]) expect(Math.abs((part?.y ?? 0) - (state?.y ?? Infinity))).toBeLessThan(4);
-    expect(key?.width).toBeGreaterThan(30);
+    expect(key?.width).toBeGreaterThan(key_name === 'codex' ? 30 : 100);
     // The border and the padding of the card.
     expect((box?.x ?? 0) + (box?.width ?? 0) - 13 - ((age?.x ?? 0) + (age?.width ?? 0))).toBeLessThan(2);
-    await card.getByText('412 tokens').waitFor();
+    await card.getByText(/^412 tokens · /).waitFor();
+    expect((await card.getByText(node_name).last().boundingBox())?.width).toBeGreaterThan(30);
     await page.unrouteAll();
   });
 

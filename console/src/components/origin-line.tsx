@@ -9,7 +9,7 @@ interface OriginLineProps {
   readonly names: readonly string[];
 }
 
-/** "14:02:31 · website · studio": the second line of a request's card. */
+/** "14:02:31 · website · studio", or "Generating · website": the second line of a request's card. */
 export function OriginLine({ first, names }: OriginLineProps) {
   return (
     <span className={classes.line}>

@@ -42,7 +42,12 @@ const columns: readonly Column<RunningRequest>[] = [
     header: 'State',
     width: '124px',
     card: 'second-start',
-    cell: (request, inCard) => (inCard ? <Origin request={request} /> : <StateDot {...states[request.state]} />),
+    cell: (request, inCard) =>
+      inCard ? (
+        <OriginLine first={<StateDot {...states[request.state]} />} names={[keyOf(request)]} />
+      ) : (
+        <StateDot {...states[request.state]} />
+      ),
   },
   { id: 'key', header: 'Key', rank: 2, card: 'none', cell: keyOf },
   {
@@ -60,8 +65,7 @@ const columns: readonly Column<RunningRequest>[] = [
     numeric: true,
     width: '80px',
     card: 'third',
-    cell: (request, inCard) =>
-      inCard ? <DottedLine parts={runningMeasures(request)} /> : count(request.output_events),
+    cell: (request, inCard) => (inCard ? <Place request={request} /> : count(request.output_events)),
     below: ({ output_events }) => (output_events === null ? '' : countOf(output_events, 'token')),
   },
   {
@@ -84,11 +88,11 @@ const columns: readonly Column<RunningRequest>[] = [
   },
 ];
 
-/** "Generating · website · studio" */
-function Origin({ request }: { readonly request: RunningRequest }) {
-  const { state, node_name } = request;
-  const names = [keyOf(request), ...(node_name === null ? [] : [node_name])];
-  return <OriginLine first={<StateDot {...states[state]} />} names={names} />;
+/** "studio · 412 tokens · 41 tok/s", of which the name of the computer is cut. */
+function Place({ request }: { readonly request: RunningRequest }) {
+  const { node_name } = request;
+  const measures = runningMeasures(request).join(' · ');
+  return <DottedLine parts={node_name === null ? [measures] : [node_name, measures]} onOneLine />;
 }
 
 /** The requests that run at this moment, each with Stop. */
