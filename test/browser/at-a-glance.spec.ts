@@ -84,7 +84,7 @@ describe('at a glance', () => {
 
   it('says that there was nothing in place of empty axes, in less room than a chart', async () => {
     await openComputer({});
-    const titles = [/^Throughput/, 'Slots in use', 'Memory in use'];
+    const titles = [/^Tokens per second/, 'Slots in use', 'Memory in use'];
     const heights = async (): Promise<readonly (number | undefined)[]> =>
       Promise.all(titles.map(async (title) => (await chart(title).locator('figure, p').boundingBox())?.height));
     await chart('Slots in use').locator('canvas').waitFor();
@@ -96,10 +96,10 @@ describe('at a glance', () => {
       memory_used_bytes: total.map(() => null),
       gpu_used_bytes: total.map(() => null),
     });
-    await chart(/^Throughput/)
-      .getByText('No tokens were generated in the last hour.')
+    await chart(/^Tokens per second/)
+      .getByText('No request that ended in the last hour generated tokens.')
       .waitFor();
-    await chart('Slots in use').getByText('All slots were free in every sample of the last hour.').waitFor();
+    await chart('Slots in use').getByText('No sample of the last hour shows a slot in use.').waitFor();
     await chart('Memory in use').getByText('The first point appears within a minute.').waitFor();
     expect(await page.locator('canvas').count()).toBe(0);
     expect(await heights()).toEqual([96, 96, 96]);
@@ -267,7 +267,7 @@ describe('at a glance', () => {
     const [model, compare] = await Promise.all(
       [
         page.getByRole('combobox', { name: 'Model', exact: true }),
-        page.getByRole('button', { name: 'Compare with another' }),
+        page.getByRole('button', { name: 'Compare with another model' }),
       ].map((element) => element.boundingBox()),
     );
     expect(compare?.y).toBe(model?.y);

@@ -179,7 +179,7 @@ describe('the chat', () => {
       call.finish();
     };
     await newChat();
-    await page.getByRole('button', { name: 'Compare with another' }).click();
+    await page.getByRole('button', { name: 'Compare with another model' }).click();
     expect(await page.getByRole('combobox', { name: 'Second model' }).inputValue()).toMatch(/tiny/);
     await say('first');
     await page

@@ -177,6 +177,18 @@ describe('links and typing', () => {
     await context.close();
   }, 60_000);
 
+  it('a filter of the URL that the relay refuses can be cleared', async () => {
+    // The refusal is an error of this page.
+    const { page: own, context } = await website.page({ person: await website.person('member') });
+    await own.goto(website.url('/requests?outcome=nonsense'));
+    await own.getByRole('alert').waitFor();
+    expect(await own.getByLabel('Outcome').inputValue()).toBe('nonsense');
+    await own.getByRole('button', { name: 'Clear filters' }).click();
+    await own.getByText('No requests yet').waitFor();
+    expect(new URL(own.url()).search).toBe('');
+    await context.close();
+  }, 60_000);
+
   it('completed without browser errors', () => {
     expect(shown.faults).toEqual([]);
   });

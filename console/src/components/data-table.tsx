@@ -51,7 +51,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const isLong = onEndReached !== undefined || shown.length >= VIRTUAL_FROM_ROWS;
   return (
     <div ref={place}>
-      {isFailed && <ErrorPanel error={error} {...(onRetry && { onRetry })} />}
+      {isFailed && (
+        <>
+          {/* What filters the rows may be what failed. */}
+          {toolbar !== undefined && <div className={classes.toolbar}>{toolbar}</div>}
+          <ErrorPanel error={error} {...(onRetry && { onRetry })} />
+        </>
+      )}
       {isPending && <TableSkeleton />}
       {!isFailed && !isPending && (
         <>

@@ -51,7 +51,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'roll-key', page: '/keys', clicks: ['Actions for codex', 'Roll…'] },
   { name: 'revoke-key', page: '/keys', clicks: ['Actions for codex', 'Revoke…'] },
   { name: 'chat-model', page: '/chat', clicks: ['Model'] },
-  { name: 'chat-second-model', page: '/chat', clicks: ['Compare with another', 'Second model'] },
+  { name: 'chat-second-model', page: '/chat', clicks: ['Compare with another model', 'Second model'] },
   { name: 'chat-history', page: '/chat', clicks: ['History'] },
   { name: 'chat-settings', page: '/chat', clicks: ['Settings'] },
   { name: 'chat-code', page: '/chat', clicks: ['View code'] },

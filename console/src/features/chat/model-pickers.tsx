@@ -36,7 +36,7 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
           disabled={choices.length === 0}
           onClick={() => session.setSecondModel(otherChoice(choices, choice)?.id ?? null)}
         >
-          Compare with another
+          Compare with another model
         </Button>
       ) : (
         <>

@@ -21,10 +21,10 @@ export function historyCharts(history: History): readonly Drawn[] {
     { name: 'Graphics memory', color: '--series-3', values: history.gpu_used_bytes },
   ].filter(({ values }) => values.some((value) => value !== null));
   const mean = `mean per ${bucketText(history.bucket_seconds)}`;
-  const noTokens = `No tokens were generated in the last ${range}.`;
+  const noTokens = `No request that ended in the last ${range} generated tokens.`;
   return [
     {
-      title: `Throughput, ${mean}`,
+      title: `Tokens per second, ${mean}`,
       series: models,
       unit: { name: 'tok/s', of: (value) => value },
       format: tokensPerSecond,
@@ -41,7 +41,7 @@ export function historyCharts(history: History): readonly Drawn[] {
       formatAxis: count,
       capacity: largest(slots_total, 1),
       // Shorter requests may have come between two samples.
-      zero: `All slots were free in every sample of the last ${range}.`,
+      zero: `No sample of the last ${range} shows a slot in use.`,
     },
     {
       title: `Memory in use, ${mean}`,

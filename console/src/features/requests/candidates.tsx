@@ -10,7 +10,7 @@ interface CandidatesProps {
 }
 
 /** A computer has more of them: those of all its models. */
-const SLOTS = 'Slots for this model';
+const SLOTS = 'Slots in use, this model';
 
 /**
  * Every computer that was considered: its predicted time as a bar, and the reason why it was or was not chosen. Roles are given by hand: on a
