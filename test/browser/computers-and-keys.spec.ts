@@ -41,10 +41,26 @@ describe('the steps to a first answer', () => {
   };
   const env = () => ({ FERRY_DATA_DIR: folder, FERRY_CONFIG_DIR: path.join(folder, 'config') });
 
+  it('leads an account without a computer to one, and filters nothing before', async () => {
+    await open('/requests');
+    await page.getByRole('link', { name: 'Add a computer' }).waitFor();
+    expect(await page.getByText('Running now').count()).toBe(0);
+    await open('/usage');
+    await page.getByRole('link', { name: 'Add a computer' }).waitFor();
+    await eventually('no controls of what there is not', async () => {
+      const controls = page.getByRole('main').getByRole('button', { name: /^Export/ });
+      return (await controls.count()) === 0 && (await page.getByLabel('Group', { exact: true }).count()) === 0;
+    });
+    await open('/computers');
+    await page.getByText('or make a join command in a terminal:').waitFor();
+    expect(await page.getByRole('button', { name: 'Add a computer' }).count()).toBe(1);
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    await page.getByText('No computers', { exact: true }).waitFor();
+  }, 60_000);
+
   it('adds a computer by the command that it shows, and shows what was found', async () => {
     await open('/computers');
-    await page.getByText('or to make its join command in a terminal:').waitFor();
-    await page.getByRole('button', { name: 'Add a computer' }).first().click();
+    await page.getByRole('button', { name: 'Add a computer' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('is reachable only from this computer').waitFor();
     await dialog.getByText('Waiting for the computer to connect').waitFor();

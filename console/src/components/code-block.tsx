@@ -31,7 +31,7 @@ export function CodeBlock({ code, label = 'code', title, wrap = false, onCopied,
       <pre
         ref={scrolled}
         className={classes.code}
-        data-wrap={wrap || undefined}
+        data-wrap={wrap ? (/\s/.test(code) ? 'words' : 'word') : undefined}
         data-hidden={hidden}
         tabIndex={0}
         role="group"

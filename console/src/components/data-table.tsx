@@ -48,22 +48,25 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const isEmpty = rows?.length === 0;
   // A few cards are seen at once.
   const inOrder = cards && rows !== undefined && rows.length > CARDS_WITHOUT_ORDER;
+  const hasToolbar = toolbar !== undefined && toolbar !== null && toolbar !== false;
+  // Rows that a filter of the toolbar leaves out can be searched for all the same.
+  const hasSearch = filterText !== undefined && (!isEmpty || hasToolbar);
   const isLong = onEndReached !== undefined || shown.length >= VIRTUAL_FROM_ROWS;
   return (
     <div ref={place}>
       {isFailed && (
         <>
           {/* What filters the rows may be what failed. */}
-          {toolbar !== undefined && <div className={classes.toolbar}>{toolbar}</div>}
+          {hasToolbar && <div className={classes.toolbar}>{toolbar}</div>}
           <ErrorPanel error={error} {...(onRetry && { onRetry })} />
         </>
       )}
       {isPending && <TableSkeleton />}
       {!isFailed && !isPending && (
         <>
-          {(toolbar !== undefined || inOrder || (filterText && !isEmpty)) && (
+          {(hasToolbar || inOrder || hasSearch) && (
             <div className={classes.toolbar}>
-              {filterText && (
+              {hasSearch && (
                 <FilterField
                   label={filterLabel ?? `Filter ${label.toLowerCase()}`}
                   value={typed}

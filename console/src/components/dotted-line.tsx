@@ -1,8 +1,9 @@
+import type { ReactElement } from 'react';
 import classes from './dotted-line.module.css';
 
 interface DottedLineProps {
-  /** Short texts, such as what is known of a computer. */
-  readonly parts: readonly string[];
+  /** Short texts, such as what is known of a computer, and links. */
+  readonly parts: readonly (string | ReactElement)[];
   /** What has no room is cut, of the first parts first. */
   readonly onOneLine?: boolean;
   readonly className?: string | undefined;
@@ -13,7 +14,7 @@ export function DottedLine({ parts, onOneLine = false, className }: DottedLinePr
   return (
     <span
       className={className === undefined ? classes.place : `${classes.place} ${className}`}
-      title={parts.join(' · ')}
+      title={parts.filter((part) => typeof part === 'string').join(' · ')}
     >
       <span className={classes.line} data-one={onOneLine || undefined}>
         {parts.map((part, index) => (

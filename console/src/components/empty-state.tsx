@@ -9,17 +9,17 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
   /** The next command, for people who prefer a terminal. */
   readonly command?: string;
-  /** What the command does, where that is not the same as the action: "make its join command". */
+  /** What the command does, where that is not the same as the action: "make a join command". */
   readonly commandDoes?: string;
 }
 
 /** What a condition in JSX leaves is nothing. */
 const isShown = (node: ReactNode): boolean => node !== undefined && node !== null && node !== false;
 
-/** "or in a terminal:", "To make its join command in a terminal:" */
+/** "or in a terminal:", "or make a join command in a terminal:", "Make a join command in a terminal:" */
 function bridge(isOther: boolean, does: string | undefined): string {
   if (does === undefined) return isOther ? 'or in a terminal:' : 'In a terminal:';
-  return `${isOther ? 'or to' : 'To'} ${does} in a terminal:`;
+  return isOther ? `or ${does} in a terminal:` : `${does.charAt(0).toUpperCase()}${does.slice(1)} in a terminal:`;
 }
 
 /** Where a list has nothing yet: why, and the next step. */

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CommandChoice } from './command-choice';
 import classes from './failure-box.module.css';
@@ -18,10 +19,12 @@ interface FailureBoxProps {
   readonly step: NextStep | undefined;
   /** A button before that of the next step. */
   readonly action?: ReactNode;
+  /** The next step is not known yet: its place is kept. */
+  readonly isPending?: boolean;
 }
 
 /** Why a request failed, in the words of the engine or the relay, and what to do about it: on its page and in a chat. */
-export function FailureBox({ state, message, facts, step, action }: FailureBoxProps) {
+export function FailureBox({ state, message, facts, step, action, isPending = false }: FailureBoxProps) {
   const hasButtons = step?.place !== undefined || (action !== undefined && action !== null && action !== false);
   return (
     <div className={shared.box} data-state={state}>
@@ -33,7 +36,7 @@ export function FailureBox({ state, message, facts, step, action }: FailureBoxPr
         </p>
       )}
       <p className={shared.facts}>{facts}</p>
-      {(step !== undefined || hasButtons) && (
+      {(step !== undefined || isPending || hasButtons) && (
         <div className={classes.next}>
           {step !== undefined && (
             <div className={classes.advice}>
@@ -41,6 +44,7 @@ export function FailureBox({ state, message, facts, step, action }: FailureBoxPr
               <p>{step.advice}</p>
             </div>
           )}
+          {isPending && <Skeleton className={classes.advice} height={42} />}
           {hasButtons && (
             <div className={shared.buttons}>
               {action}

@@ -23,7 +23,7 @@ export function NoComputer({ title, children }: NoComputerProps) {
         )
       }
       command="ferry nodes join-token"
-      commandDoes="make its join command"
+      commandDoes="make a join command"
     >
       {children}
     </EmptyState>

@@ -11,7 +11,7 @@ export function RetryOperation({ operation }: { readonly operation: Operation })
     <>
       <Button
         size="compact-xs"
-        variant="default"
+        variant="light"
         loading={retry.isPending}
         onClick={() => retry.mutate(operation.id)}
         aria-label={`Retry ${operationName(operation)}`}

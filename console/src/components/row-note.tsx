@@ -19,12 +19,13 @@ export const notesOf = <Row,>(row: Row, columns: readonly Column<Row>[]): readon
 const PARTS_OF_A_LINE = 2;
 
 /**
- * The line below the heading of a row, or in another cell of it. It is there without a text, too: rows of a table are equally high, but for
- * those that need none.
+ * The line below the heading of a row, or in another cell of it. Below a heading it is there without a text, too, so that rows are equally
+ * high, but for those that need none.
  */
 export function RowNote<Row>({ row, columns, children }: RowNoteProps<Row>) {
   const parts = notesOf(row, columns);
-  if (columns.every(({ below }) => below?.(row) === null)) return children;
+  const isOptional = columns.every(({ below, belowIn }) => belowIn !== undefined || below?.(row) === null);
+  if (isOptional && parts.length === 0) return children;
   return (
     <div className={classes.noted}>
       {children}

@@ -59,10 +59,12 @@ export function BottomBar() {
         <div className={classes.rows}>
           <ClusterPicker wide />
           <PaletteButton wide onClick={close} />
-          <nav className={classes.sheet} aria-label="All pages">
-            {pages.map((page) => (
-              <PageLink key={page.to} page={page} className={classes.entry} onClick={close} />
-            ))}
+          <nav className={classes.sheet} aria-label="Other pages">
+            {pages
+              .filter(({ to }) => !inReach.includes(to))
+              .map((page) => (
+                <PageLink key={page.to} page={page} className={classes.entry} onClick={close} />
+              ))}
           </nav>
           <OperationsButton wide onClick={close} />
           <UserMenu wide />

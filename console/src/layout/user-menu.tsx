@@ -47,7 +47,7 @@ export function UserMenu({ wide = false }: { readonly wide?: boolean }) {
         <UnstyledButton className={classes.user} data-wide={wide || undefined}>
           <UserIcon />
           <span className={classes.hidden}>Signed in as </span>
-          <Name name={name} />
+          {wide ? <CutText text={name} /> : <Name name={name} />}
         </UnstyledButton>
       }
       entries={[

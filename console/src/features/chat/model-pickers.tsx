@@ -34,9 +34,10 @@ export function ModelPickers({ session, choices, choice, second, cluster }: Mode
           className={classes.compare}
           variant="default"
           disabled={choices.length === 0}
+          aria-label="Compare with another model"
           onClick={() => session.setSecondModel(otherChoice(choices, choice)?.id ?? null)}
         >
-          Compare with another model
+          Compare<span className={classes.long}>&nbsp;with another model</span>
         </Button>
       ) : (
         <>

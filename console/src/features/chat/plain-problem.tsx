@@ -8,7 +8,7 @@ export interface ResponseProblemProps {
   readonly onRetry: (() => void) | undefined;
 }
 
-/** Why there is no answer, without advice: until that is fetched, and where it cannot be, as without a connection to the relay. */
+/** Why there is no answer, without advice: where that cannot be fetched, as without a connection to the relay. */
 export const PlainProblem = ({ problem: { status, code, message, requestId }, onRetry }: ResponseProblemProps) => (
   <ErrorPanel error={new ApiProblem(status, code, message, requestId)} {...(onRetry && { onRetry })} />
 );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
+import { DottedLine } from '../../components/dotted-line';
 import { countOf, duration, tokensPerSecond } from '../../components/format';
 import classes from './response.module.css';
 import { responseSpeed, type ResponseTurn } from './conversation';
@@ -19,36 +20,20 @@ export function ResponseFacts({ turn, named }: ResponseFactsProps) {
   const speed = responseSpeed(turn);
   // The last computer that was asked has answered.
   const node = data?.attempts.at(-1)?.node_name;
-  const facts: { readonly id: string; readonly shown: ReactNode }[] = [];
-  if (state === 'stopped') facts.push({ id: 'state', shown: 'stopped' });
-  if (state === 'failed') {
-    facts.push({ id: 'state', shown: totalMs === null ? 'failed' : `failed after ${duration(totalMs)}` });
-  }
-  if (!named) facts.push({ id: 'model', shown: <bdi>{model}</bdi> });
-  if (outputTokens !== null) facts.push({ id: 'tokens', shown: countOf(outputTokens, 'token') });
-  if (speed !== null) facts.push({ id: 'speed', shown: tokensPerSecond(speed) });
-  if (firstTokenMs !== null && state !== 'failed') {
-    facts.push({ id: 'first', shown: `first token ${duration(firstTokenMs)}` });
-  }
-  if (node !== undefined) facts.push({ id: 'node', shown: node });
+  const facts: (string | ReactElement)[] = [];
+  if (state === 'stopped') facts.push('stopped');
+  if (state === 'failed') facts.push(totalMs === null ? 'failed' : `failed after ${duration(totalMs)}`);
+  if (!named) facts.push(model);
+  if (outputTokens !== null) facts.push(countOf(outputTokens, 'token'));
+  if (speed !== null) facts.push(tokensPerSecond(speed));
+  if (firstTokenMs !== null && state !== 'failed') facts.push(`first token ${duration(firstTokenMs)}`);
+  if (node !== undefined) facts.push(node);
   if (requestId !== null) {
-    facts.push({
-      id: 'why',
-      shown: (
-        <Link to="/requests/$requestId" params={{ requestId }}>
-          why here?
-        </Link>
-      ),
-    });
+    facts.push(
+      <Link to="/requests/$requestId" params={{ requestId }}>
+        why here?
+      </Link>,
+    );
   }
-  return (
-    <span className={classes.facts}>
-      {facts.map(({ id, shown }, index) => (
-        <span key={id}>
-          {index > 0 && ' · '}
-          {shown}
-        </span>
-      ))}
-    </span>
-  );
+  return <DottedLine parts={facts} className={classes.facts} />;
 }

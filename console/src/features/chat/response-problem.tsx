@@ -37,6 +37,7 @@ export default function ResponseProblem({ problem, turn, onRetry }: ResponseProb
         message={message}
         facts={<FailureFacts status={status} code={code} requestId={requestId} />}
         step={step}
+        isPending={isLoading}
         action={
           onRetry && (
             <Button size="xs" variant="default" onClick={onRetry}>

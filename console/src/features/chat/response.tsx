@@ -50,7 +50,7 @@ export const ChatResponse = memo(function ChatResponse({ turn, named, onRegenera
         </Suspense>
       )}
       {problem !== null && (
-        <Suspense fallback={<PlainProblem problem={problem} turn={turn} onRetry={retry} />}>
+        <Suspense fallback={<Skeleton height={134} role="status" aria-label="Loading" />}>
           <ResponseProblem problem={problem} turn={turn} onRetry={retry} />
         </Suspense>
       )}

@@ -69,7 +69,7 @@ const columnsOf = (mayManage: boolean, onChange: (change: ClusterChange) => void
     width: '160px',
     rank: 0,
     sortBy: ({ nodes }) => nodes,
-    cell: ({ online, nodes }) => `${count(online)} of ${count(nodes)} online`,
+    cell: ({ online, nodes }) => (nodes === 0 ? 'No computers' : `${count(online)} of ${count(nodes)} online`),
   },
   {
     id: 'models',
@@ -79,7 +79,7 @@ const columnsOf = (mayManage: boolean, onChange: (change: ClusterChange) => void
     rank: 1,
     sortBy: ({ models }) => models,
     // Not known of computers that are offline.
-    cell: ({ online, nodes, models }) => (online > 0 || nodes === 0 ? count(models) : NONE),
+    cell: ({ online, models }) => (online > 0 ? count(models) : NONE),
     below: ({ online, models }) => (online > 0 ? `${countOf(models, 'model')} installed` : ''),
   },
   {

@@ -88,6 +88,8 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       id: 'engine',
       header: 'Engine',
       rank: 4,
+      // The head of the page names the only one.
+      ...(node.engines.length === 1 && { card: 'none' as const }),
       ...(isLong && { minWidth: '180px' as const }),
       sortBy: ({ engine }) => engine,
       cell: ({ engine }) => titles.get(engine) ?? engine,
@@ -133,10 +135,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       width: '100px',
       numeric: true,
       sortBy: ({ context_length }) => context_length ?? -1,
-      cell: ({ context_length }, inCard) => {
-        if (inCard) return context_length === null ? '' : `${count(context_length)} tokens`;
-        return count(context_length);
-      },
+      cell: ({ context_length }, inCard) => (inCard && context_length === null ? '' : count(context_length)),
       below: ({ context_length }) => (context_length === null ? '' : contextText(context_length)),
     },
     {

@@ -31,8 +31,7 @@ const kinds: Readonly<Record<Operation['kind'], string>> = {
   remove: 'Remove',
 };
 
-/** @param explained ids of failures that the table of models shows: their reason, and a button to try again */
-const columnsOf = (explained: ReadonlySet<string | undefined>): readonly Column<Operation>[] => [
+const columns: readonly Column<Operation>[] = [
   {
     id: 'what',
     header: 'Operation',
@@ -46,7 +45,6 @@ const columnsOf = (explained: ReadonlySet<string | undefined>): readonly Column<
     width: '280px',
     cell: (operation) => {
       if (isLive(operation)) return <OperationProgress operation={operation} />;
-      if (explained.has(operation.id)) return <StateDot state="failed" label="failed, see the model above" />;
       if (needsAttention(operation)) return <OperationFailure operation={operation} />;
       return (
         <span className={classes.name}>
@@ -69,7 +67,7 @@ const columnsOf = (explained: ReadonlySet<string | undefined>): readonly Column<
   },
 ];
 
-/** The last operations on this computer; nothing where there was none. */
+/** The last operations on this computer, but for failures that stand among its models; nothing where there was none. */
 export function ComputerOperations({ node }: { readonly node: Node }) {
   const nodeId = node.node_id;
   const newest = useQuery(operationsQuery);
@@ -83,16 +81,18 @@ export function ComputerOperations({ node }: { readonly node: Node }) {
   });
   const ofNode = newest.data?.filter(({ node_id }) => node_id === nodeId).slice(0, SHOWN);
   const operations = isWhole || newest.error !== null ? { ...newest, data: ofNode } : own;
-  const columns = useMemo(() => {
+  // The table of models has the reason, and a button to try again.
+  const explained = useMemo(() => {
     const placeOf = placer(newest.data ?? []);
-    return columnsOf(new Set(node.models.map((model) => placeOf(node, model).failure?.id)));
+    return new Set(node.models.map((model) => placeOf(node, model).failure?.id));
   }, [newest.data, node]);
-  if (operations.data?.length === 0) return null;
+  const shown = operations.data?.filter(({ id }) => !explained.has(id));
+  if (shown?.length === 0) return null;
   return (
     <TableSection
       title="Operations"
       prefix="o"
-      query={operations}
+      query={{ ...operations, data: shown }}
       columns={columns}
       rowKey={({ id }) => id}
       empty={null}

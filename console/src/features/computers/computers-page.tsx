@@ -45,7 +45,12 @@ export function ComputersPage() {
   );
   return (
     <>
-      <PageHead title="Computers" about="The machines that run your models." action={addButton} />
+      <PageHead
+        title="Computers"
+        about="The machines that run your models."
+        // The empty list has it.
+        action={inCluster?.length !== 0 && addButton}
+      />
       <DataTable
         label="Computers"
         rows={rows}
@@ -68,7 +73,7 @@ export function ComputersPage() {
               title="No computers yet"
               action={addButton}
               command="ferry nodes join-token"
-              commandDoes="make its join command"
+              commandDoes="make a join command"
             >
               A computer with Ollama, LM Studio or the built-in engine serves its models through Ferry once it has
               joined.

@@ -81,6 +81,7 @@ export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly 
       id: 'usage',
       header: `Requests, ${DAYS} days`,
       width: '150px',
+      numeric: true,
       rank: 2,
       sortBy: ({ key_id }) => total(usage.get(key_id)),
       cell: ({ key_id, name }) => {

@@ -128,10 +128,10 @@ function FailedOperation({ operation }: { readonly operation: Operation }) {
         </div>
       </div>
       <span className={classes.actions}>
+        <FailureActions operation={operation} />
         <ModelLink operation={operation} absent={null}>
           View model
         </ModelLink>
-        <FailureActions operation={operation} />
       </span>
     </>
   );

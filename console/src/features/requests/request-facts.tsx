@@ -42,20 +42,15 @@ export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
             <bdi>{row.model_name}</bdi>
           </Link>
         )}{' '}
-        {row.model !== null && (
-          <>
-            <span className={classes.wholeId}>
-              <CopyId id={row.model} label="model id" whole />
-            </span>
-            <span className={classes.shortId}>
-              <CopyId id={row.model} label="model id" />
-            </span>
-          </>
-        )}
+        {row.model !== null && <CopyId id={row.model} label="model id" whole />}
       </Fact>
       {row.requested_model !== null && row.requested_model !== row.model_name && (
         <Fact name="Requested as">
-          <CopyId id={row.requested_model} label="requested name" whole />
+          {row.requested_model === row.model ? (
+            'its id'
+          ) : (
+            <CopyId id={row.requested_model} label="requested name" whole />
+          )}
         </Fact>
       )}
       <Fact name="Computer">

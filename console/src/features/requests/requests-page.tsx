@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { nodesQuery } from '../../api/queries';
 import { DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { LinkButton } from '../../components/link-button';
 import { requestColumns } from '../../components/logged-request-columns';
+import { NoComputer } from '../../components/no-computer';
 import { RunningRequests } from '../../components/running-requests';
 import shared from '../../components/table-section.module.css';
 import { PageHead } from '../../layout/page-head';
@@ -28,15 +31,27 @@ export function RequestsPage() {
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { data: nodes } = useQuery(nodesQuery);
   // There is nothing to be filtered yet.
   const isNew = rows?.length === 0 && !active && cluster === undefined;
   const clear = () => void navigate({ to: '.', search: ({ cluster: kept }) => ({ cluster: kept }), replace: true });
+  const head = (
+    <PageHead
+      title="Requests"
+      about="Every request of this account, with its outcome. Prompts and responses are never stored."
+    />
+  );
+  if (isNew && nodes?.length === 0) {
+    return (
+      <>
+        {head}
+        <NoComputer title="No requests yet">Requests are answered by models on computers: add one first.</NoComputer>
+      </>
+    );
+  }
   return (
     <>
-      <PageHead
-        title="Requests"
-        about="Every request of this account, with its outcome. Prompts and responses are never stored."
-      />
+      {head}
       <RunningRequests />
       <section aria-labelledby="finished">
         <h2 id="finished" className={`${shared.title} ${classes.finished}`}>

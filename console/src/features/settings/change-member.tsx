@@ -39,7 +39,7 @@ export function ChangeMember({ user, onClose }: ChangeMemberProps) {
   const isChanged = name.trim() !== user.name || role !== user.role;
   return (
     <FormDialog
-      title={user.email}
+      title={`Change ${user.email}`}
       action="Save"
       ready={isChanged && name.trim() !== ''}
       pending={change.isPending}

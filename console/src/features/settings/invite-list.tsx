@@ -97,7 +97,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     header: 'Created by',
     card: 'line',
     cell: ({ created_by }, inCard) => {
-      if (created_by === null) return inCard ? 'By the relay' : 'The relay';
+      if (created_by === null) return inCard ? 'by the relay' : 'The relay';
       const name = users.find(({ user_id }) => user_id === created_by)?.name;
       if (inCard) return `by ${name ?? 'somebody who is gone'}`;
       return name ?? 'Somebody who is gone';

@@ -23,7 +23,7 @@ export function LimitSettings() {
         <>
           <SettingsSection
             id="limits"
-            title="Limits"
+            title="Account limits"
             about="Limits of this account, set by the operator of the relay. Each API key can have limits of its own."
           >
             <div className={classes.limits}>
@@ -56,8 +56,11 @@ interface UseProps {
 }
 
 const Use = ({ name, count: used, limit }: UseProps) => (
-  <div>
-    <div>{name}</div>
-    <Meter used={used} total={limit} label={name} text={`${count(used)} of ${count(limit)}`} />
+  <div className={classes.limit}>
+    <span>{name}</span>
+    <span>
+      {count(used)} of {count(limit)}
+    </span>
+    <Meter used={used} total={limit} label={name} wide />
   </div>
 );

@@ -9,10 +9,13 @@ import shared from '../../components/plain-table.module.css';
 interface UsageErrorsProps extends Pick<UsageSeries, 'errors'> {
   readonly failed: number;
   readonly rejected: number;
+  /** Of the request log, where it has this range. */
+  readonly since: string | undefined;
 }
 
 /** Failed, timed out and rejected requests by their code. */
-export function UsageErrors({ errors, failed, rejected }: UsageErrorsProps) {
+export function UsageErrors({ errors, failed, rejected, since }: UsageErrorsProps) {
+  const inTime = since === undefined ? {} : { since };
   const total = errors.reduce((sum, { count: times }) => sum + times, 0);
   return (
     <section aria-labelledby="errors">
@@ -29,7 +32,7 @@ export function UsageErrors({ errors, failed, rejected }: UsageErrorsProps) {
                 <th scope="col">Reason</th>
                 <th scope="col">Outcome</th>
                 <th scope="col">Requests</th>
-                <th scope="col">Share</th>
+                <th scope="col">Share of these</th>
               </tr>
             </thead>
             <tbody>
@@ -49,13 +52,13 @@ export function UsageErrors({ errors, failed, rejected }: UsageErrorsProps) {
           </table>
           <p className={classes.links}>
             {failed > 0 && (
-              <Link to="/requests" search={{ outcome: 'failed' }}>
+              <Link to="/requests" search={{ outcome: 'failed', ...inTime }}>
                 Failed requests
               </Link>
             )}
             {failed > 0 && rejected > 0 && ' · '}
             {rejected > 0 && (
-              <Link to="/requests" search={{ outcome: 'rejected' }}>
+              <Link to="/requests" search={{ outcome: 'rejected', ...inTime }}>
                 Rejected requests
               </Link>
             )}

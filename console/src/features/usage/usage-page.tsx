@@ -19,6 +19,9 @@ import { DownloadButton, UsageToolbar, useUsageSelection } from './usage-toolbar
 
 const groupings: readonly string[] = ['model', 'key', 'node', 'none'] satisfies Grouping[];
 
+/** That the request log knows, too. */
+const logRanges: readonly string[] = ['24h', '7d'];
+
 export function UsagePage() {
   const cluster = useSelectedCluster();
   const selection = useUsageSelection();
@@ -26,24 +29,37 @@ export function UsagePage() {
   const by = (groupings.includes(selection.by) ? selection.by : 'model') as Grouping;
   const range = useMemo(() => rangeOf(preset, from, to), [preset, from, to]);
   const { data: series, error, refetch } = useQuery(usageSeriesQuery({ range, by, cluster }));
+  const isEmpty = series !== undefined && totalsOf(series).requests === 0;
+  const { data: overview } = useQuery({ ...overviewQuery, enabled: isEmpty });
+  const isNew = isEmpty && overview?.checklist.has_request === false;
   return (
     <>
       <PageHead
         title="Usage"
-        action={series && <DownloadButton name={`usage-by-${by}.csv`} text={() => seriesCsv(series)} />}
+        action={series && !isEmpty && <DownloadButton name={`usage-by-${by}.csv`} text={() => seriesCsv(series)} />}
       />
-      <UsageToolbar selection={{ ...selection, by }} />
+      {!isNew && <UsageToolbar selection={{ ...selection, by }} />}
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {series === undefined ? (
         error === null && <Skeleton height={320} role="status" aria-label="Loading" />
       ) : (
-        <UsageBody series={series} measure={measure === 'requests' ? 'requests' : 'tokens'} />
+        <UsageBody
+          series={series}
+          measure={measure === 'requests' ? 'requests' : 'tokens'}
+          since={from === '' && logRanges.includes(preset) ? preset : undefined}
+        />
       )}
     </>
   );
 }
 
-function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly measure: Measure }) {
+interface UsageBodyProps {
+  readonly series: UsageSeries;
+  readonly measure: Measure;
+  readonly since: string | undefined;
+}
+
+function UsageBody({ series, measure, since }: UsageBodyProps) {
   const totals = useMemo(() => totalsOf(series), [series]);
   if (totals.requests === 0) {
     return <NoUsage />;
@@ -65,7 +81,7 @@ function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly
         </h2>
         <UsageTable series={series} />
       </section>
-      <UsageErrors errors={series.errors} failed={totals.failed} rejected={totals.rejected} />
+      <UsageErrors errors={series.errors} failed={totals.failed} rejected={totals.rejected} since={since} />
     </div>
   );
 }

@@ -52,7 +52,7 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
     },
     { ...times('p50', 'First token median', 'first token', (row) => row.latency?.ttft_p50_ms), rank: 5 },
     { ...times('p95', 'First token p95', 'p95', (row) => row.latency?.ttft_p95_ms), rank: 6 },
-    { ...times('total', 'Total median', 'total', (row) => row.latency?.duration_p50_ms), rank: 7 },
+    { ...times('total', 'Total median', 'median total', (row) => row.latency?.duration_p50_ms), rank: 7 },
   ];
 }
 
