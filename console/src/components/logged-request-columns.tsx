@@ -1,15 +1,14 @@
 import type { Column } from './data-table';
-import { codeWords, duration, NONE, tokensPerSecond } from './format';
+import { duration, NONE, tokensPerSecond } from './format';
 import { LogTime } from './relative-time';
 import { shortTokensText, tokensText } from './request-tokens';
-import { StateDot } from './state-dot';
-import { outcomeOf } from './outcomes';
 import { DottedLine } from './dotted-line';
 import type { LoggedRequest } from './logged-request';
 import { speedOf } from './request-speed';
 import classes from './logged-request.module.css';
 import { OriginLine } from './origin-line';
 import { RequestLink } from './request-link';
+import { RequestOutcome } from './request-outcome';
 
 const keyOf = ({ key_name, key_id }: LoggedRequest): string => key_name ?? key_id;
 const computerOf = ({ node_name, node_id }: LoggedRequest): string => node_name ?? node_id ?? NONE;
@@ -46,19 +45,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     header: 'Outcome',
     width: '144px',
     card: 'corner',
-    cell: ({ outcome, code, message }) => {
-      const { state, label } = outcomeOf(outcome);
-      return (
-        <>
-          <StateDot state={state} label={label} />
-          {code !== null && (
-            <div className={classes.code} title={message ?? undefined}>
-              {codeWords(code)}
-            </div>
-          )}
-        </>
-      );
-    },
+    cell: (row) => <RequestOutcome {...row} />,
   },
   {
     id: 'key',

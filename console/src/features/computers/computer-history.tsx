@@ -32,7 +32,7 @@ const historyQuery = (nodeId: string, range: Range) =>
   });
 
 /** Tokens per second by model, slots and memory of this computer: the last hour, day or week. */
-export function ComputerHistory({ node: { node_id: nodeId, online } }: { readonly node: Node }) {
+export function ComputerHistory({ node: { node_id: nodeId, online, created } }: { readonly node: Node }) {
   // Of one that is away, the last hour is empty.
   const usual = online ? 'hour' : 'week';
   const [chosen, setChosen] = useUrlState('range', usual);
@@ -56,7 +56,7 @@ export function ComputerHistory({ node: { node_id: nodeId, online } }: { readonl
       {data === undefined ? (
         error === null && <Skeleton height={200} role="status" aria-label="Loading" />
       ) : (
-        <Charts history={data} online={online} />
+        <Charts history={data} online={online} joinedMs={created * 1_000} />
       )}
     </section>
   );
@@ -65,11 +65,12 @@ export function ComputerHistory({ node: { node_id: nodeId, online } }: { readonl
 interface ChartsProps {
   readonly history: History;
   readonly online: boolean;
+  readonly joinedMs: number;
 }
 
-function Charts({ history, online }: ChartsProps) {
+function Charts({ history, online, joinedMs }: ChartsProps) {
   const times = useMemo(() => history.buckets.map((start) => Date.parse(start) / 1_000), [history]);
-  const drawn = useMemo(() => historyCharts(history), [history]);
+  const drawn = useMemo(() => historyCharts(history, joinedMs), [history, joinedMs]);
   const formatTime = history.range === 'week' ? dayOf : hourOf;
   const nothing = drawn.every(({ series }) => series.every(({ values }) => values.every((value) => value === null)));
   if (nothing && !online) return <p className={classes.quiet}>No data for the last {history.range}.</p>;

@@ -70,7 +70,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       header: 'State',
       card: 'corner',
       rank: 0,
-      width: hasSentences ? STATE_PX : '170px',
+      width: hasSentences ? STATE_PX : '150px',
       sortBy: (model) => rankOfPlace(placeOf(node, model)),
       cell: (model, inCard) => {
         const place = placeOf(node, model);
@@ -157,7 +157,7 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
             id: 'actions',
             header: 'Actions',
             numeric: true,
-            width: '160px' as const,
+            width: '176px' as const,
             card: 'whole' as const,
             rank: 0,
             cell: (model: NodeModel) => <Actions place={placeOf(node, model)} mayManage={mayManage} {...actions} />,

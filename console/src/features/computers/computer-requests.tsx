@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client';
 import type { Schemas } from '../../api/management-api.types';
 import type { Column } from '../../components/data-table';
-import { codeWords, cutMiddle, duration } from '../../components/format';
+import { cutMiddle, duration } from '../../components/format';
 import type { Node } from '../../components/node-facts';
 import { RelativeTime } from '../../components/relative-time';
-import { outcomeOf } from '../../components/outcomes';
+import { RequestOutcome } from '../../components/request-outcome';
 import { TableSection } from '../../components/table-section';
 import shared from '../../components/table-section.module.css';
 
@@ -39,9 +39,8 @@ const columns: readonly Column<Logged>[] = [
     header: 'Outcome',
     rank: 1,
     card: 'whole',
-    minWidth: '232px',
-    cell: ({ outcome, code }) =>
-      code === null ? outcomeOf(outcome).label : `${outcomeOf(outcome).label}: ${codeWords(code)}`,
+    minWidth: '144px',
+    cell: (row) => <RequestOutcome {...row} />,
   },
   {
     id: 'duration',

@@ -9,12 +9,14 @@ import type { Drawn } from './history-table';
 
 type History = Schemas['NodeHistory'];
 
-export function historyCharts(history: History): readonly Drawn[] {
+/** @param joinedMs before which nothing is known of the computer, in milliseconds since 1970 */
+export function historyCharts(history: History, joinedMs: number): readonly Drawn[] {
   const { range, slots_total, memory_total_bytes, gpu_total_bytes } = history;
+  const isKnown = history.buckets.map((start) => Date.parse(start) + history.bucket_seconds * 1_000 > joinedMs);
   const models: readonly ChartSeries[] = history.models.map(({ model, name, tokens_per_second }, index) => ({
     name: name ?? model ?? 'Other models',
     color: seriesColor(index),
-    values: tokens_per_second,
+    values: tokens_per_second.map((value, bucket) => (isKnown[bucket] === false ? null : value)),
   }));
   const memory: readonly ChartSeries[] = [
     { name: 'Memory', color: '--series-2', values: history.memory_used_bytes },

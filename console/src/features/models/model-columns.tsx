@@ -66,7 +66,7 @@ export function modelColumns(props: ModelColumns): readonly Column<ModelRow>[] {
       id: 'where',
       header: 'State',
       rank: 0,
-      minWidth: '256px',
+      minWidth: '264px',
       card: 'whole',
       sortBy: rankOfRow,
       cell: (row) => <Places row={row} mayManage={mayManage} />,
@@ -85,7 +85,7 @@ export function modelColumns(props: ModelColumns): readonly Column<ModelRow>[] {
       id: 'action',
       header: 'Actions',
       numeric: true,
-      width: roomy ? '204px' : '154px',
+      width: roomy ? '232px' : '176px',
       rank: 0,
       card: 'whole',
       cell: (row) => <Actions row={row} mayManage={mayManage} {...actions} />,
@@ -228,7 +228,7 @@ function Actions({ row, mayManage, busy, onLoad, onUnload, onRemove }: ActionsPr
       {best !== undefined && (
         <Button
           size="compact-xs"
-          {...loadLook(fitOfPlace(best).fit, loaded.length > 0 || best.failure !== undefined)}
+          {...loadLook(fitOfPlace(best).fit, loaded.length > 0 || row.state.state === 'failed')}
           onClick={() => onLoad(loadable)}
         >
           Load…
@@ -248,7 +248,7 @@ function Actions({ row, mayManage, busy, onLoad, onUnload, onRemove }: ActionsPr
   );
 }
 
-/** The less likely it is to succeed, the less it stands out. @param isSecond it is loaded on another computer, or has failed on all */
+/** The less likely it is to succeed, the less it stands out. @param isSecond it is loaded on another computer, or has failed on one, where Retry comes first */
 function loadLook(fit: Fit, isSecond: boolean) {
   if (fit === 'does_not_fit') return { variant: 'subtle', color: 'gray' };
   return { variant: isSecond || fit === 'fits_when_free' ? 'default' : 'light' };

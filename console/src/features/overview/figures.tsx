@@ -26,8 +26,8 @@ export function Figures({ overview: { today, yesterday, nodes, models_loaded } }
       </Figure>
       <Figure name="Time to first token" value={duration(today.ttft_p50_ms)}>
         {yesterday.ttft_p50_ms === null
-          ? 'Median, streaming'
-          : `Median, streaming; yesterday ${duration(yesterday.ttft_p50_ms)}`}
+          ? 'Median of today, streaming'
+          : `Median of today, streaming; yesterday ${duration(yesterday.ttft_p50_ms)}`}
       </Figure>
       <Figure name="Failed or rejected today" value={count(today.failed + today.rejected)} alarming={today.failed > 0}>
         {today.failed + today.rejected === 0 ? (

@@ -97,9 +97,9 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     header: 'Created by',
     card: 'line',
     cell: ({ created_by }, inCard) => {
-      if (created_by === null) return inCard ? 'by the relay' : 'The relay';
+      if (created_by === null) return inCard ? 'By the relay' : 'The relay';
       const name = users.find(({ user_id }) => user_id === created_by)?.name;
-      if (inCard) return `by ${name ?? 'somebody who is gone'}`;
+      if (inCard) return `By ${name ?? 'somebody who is gone'}`;
       return name ?? 'Somebody who is gone';
     },
   },
@@ -123,7 +123,7 @@ const columnsOf = (users: readonly User[], onRevoke: (invite: Invite) => void): 
     id: 'revoke',
     header: 'Actions',
     numeric: true,
-    width: '88px',
+    width: '104px',
     rank: 0,
     card: 'corner',
     cell: (invite) => (

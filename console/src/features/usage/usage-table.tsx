@@ -123,6 +123,7 @@ export function UsageTable({ series }: { readonly series: UsageSeries }) {
         rows={rows}
         columns={columns}
         rowKey={({ start }) => start}
+        initialSort="-start"
         details={groupsOf}
         empty={null}
       />
