@@ -52,6 +52,21 @@ export async function overflowOf(page: Page): Promise<number> {
   return (await page.evaluate<number>('document.documentElement.scrollWidth')) - width;
 }
 
+/** Buttons that stand outside of their table, whose columns are too narrow for them. As text: it is evaluated in the page. */
+const BESIDE_TABLES = `[...document.querySelectorAll('td .mantine-Button-root')]
+  .filter((button) => button.getBoundingClientRect().right > button.closest('table').getBoundingClientRect().right + 0.5)
+  .map(({ textContent }) => textContent)`;
+
+/** @param width of the window @returns what is wider than its place */
+async function excesses(page: Page, width: number): Promise<readonly string[]> {
+  const overflow = await overflowOf(page);
+  const buttons = await page.evaluate<readonly string[]>(BESIDE_TABLES);
+  return [
+    ...(overflow > 0 ? [`${overflow} px wider than ${width} px`] : []),
+    ...buttons.map((name) => `"${name}" stands beside its table at ${width} px`),
+  ];
+}
+
 /**
  * Takes pictures of the page that is shown.
  * @param name of its pictures, without width and scheme
@@ -59,9 +74,7 @@ export async function overflowOf(page: Page): Promise<number> {
  */
 export async function judge(page: Page, look: Look, name: string): Promise<readonly string[]> {
   await picture(page, `${name}.${look.width}.${look.scheme}`);
-  const found: string[] = [];
-  const overflow = await overflowOf(page);
-  if (overflow > 0) found.push(`${overflow} px wider than the screen`);
+  const found = [...(await excesses(page, look.width))];
   found.push(...(await accessibilityFaults(page)));
   if (look.width === 1_440) found.push(...(await judgeNarrower(page, look, name)));
   return found;
@@ -74,8 +87,7 @@ async function judgeNarrower(page: Page, { width, scheme }: Look, name: string):
   for (const narrower of TABLET_WIDTHS) {
     await page.setViewportSize({ width: narrower, height: 900 });
     await page.waitForTimeout(takesPictures ? REDRAWN_MS : 100);
-    const overflow = await overflowOf(page);
-    if (overflow > 0) found.push(`${overflow} px wider than ${narrower} px`);
+    found.push(...(await excesses(page, narrower)));
     await picture(page, `${name}.${narrower}.${scheme}`);
   }
   await page.setViewportSize(first ?? { width, height: 900 });
