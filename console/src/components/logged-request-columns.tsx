@@ -29,6 +29,8 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     header: 'Model',
     heading: true,
     minWidth: '180px',
+    // The rest is for names of keys and computers.
+    maxWidth: '208px',
     cell: ({ id, model_name, requested_model }) => (
       <RequestLink id={id}>{model_name ?? requested_model ?? 'No model'}</RequestLink>
     ),

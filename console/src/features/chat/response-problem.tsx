@@ -40,7 +40,7 @@ export default function ResponseProblem({ problem, turn, onRetry }: ResponseProb
         isPending={isLoading}
         action={
           onRetry && (
-            <Button size="xs" variant="default" onClick={onRetry}>
+            <Button size="xs" variant="light" onClick={onRetry}>
               Retry
             </Button>
           )

@@ -80,7 +80,7 @@ const columnsOf = (mayManage: boolean, onChange: (change: ClusterChange) => void
     sortBy: ({ models }) => models,
     // Not known of computers that are offline.
     cell: ({ online, models }) => (online > 0 ? count(models) : NONE),
-    below: ({ online, models }) => (online > 0 ? `${countOf(models, 'model')} installed` : ''),
+    below: ({ online, models }) => (online > 0 ? `${countOf(models, 'model')} installed` : null),
   },
   {
     id: 'id',

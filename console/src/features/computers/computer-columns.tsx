@@ -98,8 +98,8 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
     {
       id: 'seen',
       header: 'Last seen',
-      width: '128px',
-      // Said with the name already.
+      // On a tablet the name has the room: it says since when a computer is offline, and what is wrong.
+      width: '176px',
       card: 'none',
       sortBy: ({ last_seen }) => last_seen ?? 0,
       cell: (node) => <LastSeen node={node} />,

@@ -90,7 +90,8 @@ export function modelColumns(props: ModelColumns): readonly Column<NodeModel>[] 
       rank: 4,
       // The head of the page names the only one.
       ...(node.engines.length === 1 && { card: 'none' as const }),
-      ...(isLong && { minWidth: '180px' as const }),
+      // The end of a long title is what tells it from others.
+      ...(isLong && { minWidth: '264px' as const }),
       sortBy: ({ engine }) => engine,
       cell: ({ engine }) => titles.get(engine) ?? engine,
       below: ({ engine }) => titles.get(engine) ?? engine,

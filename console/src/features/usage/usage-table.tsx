@@ -28,8 +28,8 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
       card: 'corner',
       cell: (row, inCard) => ofRow(row, inCard ? countOf(row.requests, 'request') : count(row.requests)),
     },
-    numbers('input', 'Tokens in', '88px', (row) => row.inputTokens),
-    numbers('output', 'Tokens out', '92px', (row) => row.outputTokens),
+    numbers('input', 'Tokens in', '112px', (row) => row.inputTokens),
+    numbers('output', 'Tokens out', '108px', (row) => row.outputTokens),
     {
       // With the others, six facts are two lines of three.
       id: 'refused',
