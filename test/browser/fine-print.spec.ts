@@ -236,7 +236,7 @@ describe('the fine print', () => {
     await page.unrouteAll();
   }, 60_000);
 
-  it('has on a tablet a head of two lines at most, and one line for a day without requests', async () => {
+  it('has on a tablet a head of two lines at most, one line for a day without requests, and cuts no failures', async () => {
     const desk = page.viewportSize() ?? { width: 1_440, height: 900 };
     await page.setViewportSize({ width: 768, height: 1_024 });
     await openUsage(['requests', 'input_tokens', 'output_tokens'], [1, 2]);
@@ -249,6 +249,11 @@ describe('the fine print', () => {
     expect(rows).toHaveLength(7);
     // The newest is the first.
     expect(rows.filter((height) => (height ?? 0) < 55)).toEqual([rows[4], rows[5]]);
+    const cut = await page.evaluate<readonly string[]>(`[...document.querySelectorAll('[data-note] bdi')]
+      .filter(({ parentElement: part }) => part.scrollWidth > part.clientWidth)
+      .map(({ textContent }) => textContent)`);
+    expect(cut).toEqual([]);
+    expect(await table.getByText('failed').count()).toBeGreaterThan(0);
     await page.setViewportSize(desk);
     await page.unrouteAll();
   }, 60_000);

@@ -68,7 +68,7 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
           </td>
         )}
         {cells.map(({ column, inHere, content }) => {
-          const { id, header, numeric, card, heading, showsNotes = false } = column;
+          const { id, header, numeric, card, heading, showsNotes = false, wrapsNotes = false } = column;
           return (
             <td
               key={id}
@@ -81,7 +81,7 @@ function Row<Row extends RowData>(props: DataTableRowProps<Row>) {
               data-heading={heading || undefined}
             >
               {inHere.length > 0 && !showsNotes ? (
-                <RowNote row={row.original} columns={inHere}>
+                <RowNote row={row.original} columns={inHere} wraps={wrapsNotes}>
                   {contentOf(content, numeric)}
                 </RowNote>
               ) : (

@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly cell: (row: Row, inCard: boolean, notes?: readonly string[]) => ReactNode;
   /** The heading itself shows what `below` says, among other words; else it is the last line. */
   readonly showsNotes?: boolean;
+  /** The last line takes two lines instead of cutting what has no room in one. */
+  readonly wrapsNotes?: boolean;
   /** Makes the column sortable. */
   readonly sortBy?: (row: Row) => SortValue;
   /** Numbers are right-aligned. */

@@ -5,7 +5,6 @@ import { shortTokensText, tokensText } from './request-tokens';
 import { DottedLine } from './dotted-line';
 import type { LoggedRequest } from './logged-request';
 import { speedOf } from './request-speed';
-import classes from './logged-request.module.css';
 import { OriginLine } from './origin-line';
 import { RequestLink } from './request-link';
 import { RequestOutcome } from './request-outcome';

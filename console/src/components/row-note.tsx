@@ -7,6 +7,8 @@ interface RowNoteProps<Row> {
   readonly row: Row;
   /** Those that the table has no room for. */
   readonly columns: readonly Column<Row>[];
+  /** Takes two lines instead of cutting what has no room in one. */
+  readonly wraps: boolean;
   /** What heads the row, or another cell. */
   readonly children: ReactNode;
 }
@@ -22,7 +24,7 @@ const PARTS_OF_A_LINE = 2;
  * The line below the heading of a row, or in another cell of it. Below a heading it is there without a text, too, so that rows are equally
  * high, but for those that need none.
  */
-export function RowNote<Row>({ row, columns, children }: RowNoteProps<Row>) {
+export function RowNote<Row>({ row, columns, wraps, children }: RowNoteProps<Row>) {
   const parts = notesOf(row, columns);
   const isOptional = columns.every(({ below, belowIn }) => belowIn !== undefined || below?.(row) === null);
   if (isOptional && parts.length === 0) return children;
@@ -30,7 +32,7 @@ export function RowNote<Row>({ row, columns, children }: RowNoteProps<Row>) {
     <div className={classes.noted}>
       {children}
       <div className={classes.note} data-note>
-        <DottedLine parts={parts} onOneLine={parts.length <= PARTS_OF_A_LINE} />
+        <DottedLine parts={parts} onOneLine={!wraps && parts.length <= PARTS_OF_A_LINE} />
       </div>
     </div>
   );

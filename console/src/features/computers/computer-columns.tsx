@@ -100,6 +100,7 @@ export function computerColumns(clusters: readonly Schemas['Cluster'][], gone: G
       header: 'Last seen',
       // On a tablet the name has the room: it says since when a computer is offline, and what is wrong.
       width: '176px',
+      rank: 7,
       card: 'none',
       sortBy: ({ last_seen }) => last_seen ?? 0,
       cell: (node) => <LastSeen node={node} />,

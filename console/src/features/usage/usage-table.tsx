@@ -20,6 +20,8 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
       heading: true,
       // Its dates are short: the numbers have the room.
       minWidth: '150px',
+      // Failures are said nowhere else there.
+      wrapsNotes: true,
       cell: (row) => ofRow(row, format.format(new Date(row.start))),
       sortBy: ({ start }) => start,
     },
@@ -28,8 +30,8 @@ function columnsOf(bucket: string): readonly Column<BucketRow>[] {
       card: 'corner',
       cell: (row, inCard) => ofRow(row, inCard ? countOf(row.requests, 'request') : count(row.requests)),
     },
-    numbers('input', 'Tokens in', '112px', (row) => row.inputTokens),
-    numbers('output', 'Tokens out', '108px', (row) => row.outputTokens),
+    numbers('input', 'Tokens in', '96px', (row) => row.inputTokens),
+    numbers('output', 'Tokens out', '100px', (row) => row.outputTokens),
     {
       // With the others, six facts are two lines of three.
       id: 'refused',
