@@ -29,7 +29,8 @@ export function UsagePage() {
   const by = (groupings.includes(selection.by) ? selection.by : 'model') as Grouping;
   const range = useMemo(() => rangeOf(preset, from, to), [preset, from, to]);
   const { data: series, error, refetch } = useQuery(usageSeriesQuery({ range, by, cluster }));
-  const isEmpty = series !== undefined && totalsOf(series).requests === 0;
+  const totals = useMemo(() => series && totalsOf(series), [series]);
+  const isEmpty = totals?.requests === 0;
   const { data: overview } = useQuery({ ...overviewQuery, enabled: isEmpty });
   const isNew = isEmpty && overview?.checklist.has_request === false;
   return (
@@ -40,11 +41,12 @@ export function UsagePage() {
       />
       {!isNew && <UsageToolbar selection={{ ...selection, by }} />}
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {series === undefined ? (
+      {series === undefined || totals === undefined ? (
         error === null && <Skeleton height={320} role="status" aria-label="Loading" />
       ) : (
         <UsageBody
           series={series}
+          totals={totals}
           measure={measure === 'requests' ? 'requests' : 'tokens'}
           since={from === '' && logRanges.includes(preset) ? preset : undefined}
         />
@@ -55,12 +57,12 @@ export function UsagePage() {
 
 interface UsageBodyProps {
   readonly series: UsageSeries;
+  readonly totals: ReturnType<typeof totalsOf>;
   readonly measure: Measure;
   readonly since: string | undefined;
 }
 
-function UsageBody({ series, measure, since }: UsageBodyProps) {
-  const totals = useMemo(() => totalsOf(series), [series]);
+function UsageBody({ series, totals, measure, since }: UsageBodyProps) {
   if (totals.requests === 0) {
     return <NoUsage />;
   }
