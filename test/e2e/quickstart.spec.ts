@@ -164,19 +164,21 @@ describe('ferry up on a new computer', () => {
     expect(await second.process.stop('SIGTERM')).toBe(0);
   }, 150_000);
 
-  it('leaves nothing running when it is stopped, or its setup is killed, before it is ready', async () => {
+  it('leaves nothing running when it is stopped, or its setup is killed, before or as soon as it is ready', async () => {
     for (const { target, code, says } of [
       { target: 'itself', code: 130, says: 'interrupted: nothing runs' },
       { target: 'setup', code: 1, says: 'error: the start was ended by SIGKILL' },
+      { target: 'both at the ready line', code: 0, says: 'Stopping' },
     ]) {
-      const starting = launch('--port', '0');
+      const starting = launch('--port', '0', '--json');
       const relay = await eventually('its relay starts', () => pidOf('relay'), READY_WITHIN_MS);
-      if (target === 'itself') starting.child.kill('SIGTERM');
-      else
-        process.kill(
-          childrenOf(starting.pid).find((pid) => pid !== relay)!,
-          'SIGKILL',
-        );
+      const setup = childrenOf(starting.pid).find((pid) => pid !== relay)!;
+      if (target === 'both at the ready line') {
+        await once(starting.child.stdout!, 'data');
+        process.kill(setup, 'SIGINT');
+        starting.child.kill('SIGINT');
+      } else if (target === 'itself') starting.child.kill('SIGTERM');
+      else process.kill(setup, 'SIGKILL');
       expect(await starting.exited).toBe(code);
       expect(starting.stderr).toContain(says);
       expect(await pidOf('relay')).toBeUndefined();

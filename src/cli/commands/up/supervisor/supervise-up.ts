@@ -86,8 +86,8 @@ class UpSupervisor {
   async setupEnded(): Promise<number> {
     const [code, how] = await this.exited;
     if (code !== null) return code;
-    // Ctrl-C before it could handle it.
-    if (this.isCancelled) return exitCodes.interrupted;
+    // Ctrl-C before it could handle it, or when it no longer did: it had nothing left to do then.
+    if (this.isCancelled) return this.isReady ? exitCodes.ok : exitCodes.interrupted;
     note(`error: the start ${how}`);
     return exitCodes.failure;
   }
