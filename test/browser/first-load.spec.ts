@@ -1,6 +1,7 @@
 /** What a browser has to fetch before it shows a page for the first time. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { accessPages, framedPages } from '../support/browser/pages.js';
 import { settle, Website } from '../support/browser/website.harness.js';
@@ -129,6 +130,18 @@ describe('the first load', () => {
     expect(bytes).toBeLessThanOrEqual(MOST_START_BYTES);
   });
 
+  it('lets the browser compile what every page calls at its start beside the download', () => {
+    const compiled = readdirSync(assets).filter(
+      (name) =>
+        name.endsWith('.js') &&
+        readFileSync(path.join(assets, name), 'utf8').startsWith('//# allFunctionsCalledOnLoad'),
+    );
+    expect(compiled.map((name) => name.split('-')[0])).toEqual(['index', 'shared', 'vendor']);
+    for (const name of compiled) {
+      expect(gunzipSync(readFileSync(path.join(assets, `${name}.gz`)))).toEqual(readFileSync(path.join(assets, name)));
+    }
+  });
+
   it.each([
     ['/keys', '/api/keys', 'keys-page'],
     ['/settings/audit', '/api/audit', 'audit-trail'],
@@ -151,6 +164,22 @@ describe('the first load', () => {
     },
     60_000,
   );
+
+  it('fetches the library that draws charts while the data of the usage page are fetched', async () => {
+    const { page, context } = await website.page({ person: await website.person('owner') });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/usage/series?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/\/chart-canvas-[^/]*\.js$/);
+    await page.goto(website.url('/usage'), { waitUntil: 'commit' });
+    await asked;
+    release();
+    await settle(page);
+    await context.close();
+  }, 60_000);
 
   it('caches hashed files permanently and revalidates the page', async () => {
     const index = await fetch(website.url('/models'), { headers: { accept: 'text/html' } });

@@ -3,7 +3,14 @@ import { lazy, Suspense } from 'react';
 import type { ChartProps } from './chart-canvas';
 import classes from './chart.module.css';
 
-const ChartCanvas = lazy(() => import('./chart-canvas'));
+const loadCanvas = () => import('./chart-canvas');
+const ChartCanvas = lazy(loadCanvas);
+
+/** Fetches the drawing library, for a page on which a chart is likely: beside the page's data, not after them. */
+export function preloadChart(): void {
+  // Whoever draws one then reports the failure.
+  loadCanvas().catch(() => undefined);
+}
 
 interface ChartOrNoneProps extends ChartProps {
   /** A sentence for times of which nothing is known. */

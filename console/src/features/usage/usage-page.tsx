@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { nodesQuery, overviewQuery } from '../../api/queries';
+import { preloadChart } from '../../components/chart';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorPanel } from '../../components/error-panel';
 import { count, shortCount } from '../../components/format';
@@ -18,6 +19,8 @@ import { UsageTable } from './usage-table';
 import { DownloadButton, UsageToolbar, useUsageSelection } from './usage-toolbar';
 
 const groupings: readonly string[] = ['model', 'key', 'node', 'none'] satisfies Grouping[];
+
+preloadChart();
 
 /** That the request log knows, too. */
 const logRanges: readonly string[] = ['24h', '7d'];
