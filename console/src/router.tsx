@@ -9,7 +9,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './api/api-problem';
 import { liveEvents } from './api/live-events';
-import { clustersQuery, keysQuery, modelsQuery, nodesQuery, whoAmIQuery } from './api/queries';
+import { clustersQuery, keysQuery, modelsQuery, nodesQuery, overviewQuery, whoAmIQuery } from './api/queries';
 import { queryClient } from './api/query-client';
 import { CrashPage } from './layout/crash-page';
 import { permits } from './api/use-permission';
@@ -26,6 +26,8 @@ import {
   sessionsQuery,
   usersQuery,
 } from './features/settings/settings-queries';
+import { usageSeriesQuery } from './features/usage/usage-query';
+import { seriesRequestOf } from './features/usage/usage-range';
 
 /**
  * For the loader of a route: asks for what its page shows, while the page's code is fetched and the frame is drawn. The page shows a failure,
@@ -71,6 +73,7 @@ const frame = createRoute({
 const overview = createRoute({
   getParentRoute: () => frame,
   path: '/',
+  loader: ({ context: { queryClient: queries } }) => ask(queries.query(overviewQuery), queries.query(nodesQuery)),
   component: lazyRouteComponent(() => import('./features/overview/overview-page'), 'OverviewPage'),
 });
 const computers = createRoute({
@@ -99,11 +102,14 @@ const keys = createRoute({
 const chat = createRoute({
   getParentRoute: () => frame,
   path: '/chat',
+  loader: ({ context: { queryClient: queries } }) => ask(queries.query(modelsQuery), queries.query(nodesQuery)),
   component: lazyRouteComponent(() => import('./features/chat/chat-page'), 'ChatPage'),
 });
 const usage = createRoute({
   getParentRoute: () => frame,
   path: '/usage',
+  loaderDeps: ({ search }) => seriesRequestOf(search),
+  loader: ({ context: { queryClient: queries }, deps }) => ask(queries.query(usageSeriesQuery(deps))),
   component: lazyRouteComponent(() => import('./features/usage/usage-page'), 'UsagePage'),
 });
 const requests = createRoute({
@@ -240,6 +246,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: PageSkeleton,
   defaultPendingMs: 150,
+  // Pages have placeholders where it has its own, so it may be short.
+  defaultPendingMinMs: 0,
   defaultErrorComponent: CrashPage,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,

@@ -143,7 +143,10 @@ describe('the first load', () => {
   });
 
   it.each([
+    ['/', '/api/overview', 'overview-page'],
     ['/keys', '/api/keys', 'keys-page'],
+    ['/chat', '/api/models', 'chat-page'],
+    ['/usage?range=24h&by=key', '/api/usage/series', 'usage-page'],
     ['/settings/audit', '/api/audit', 'audit-trail'],
   ])(
     'asks for the data of %s while its code is fetched',

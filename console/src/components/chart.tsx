@@ -1,10 +1,15 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState, type ComponentType } from 'react';
 import type { ChartProps } from './chart-canvas';
 import classes from './chart.module.css';
 
-const loadCanvas = () => import('./chart-canvas');
-const ChartCanvas = lazy(loadCanvas);
+let loadedCanvas: ComponentType<ChartProps> | undefined;
+const loadCanvas = async () => {
+  const module = await import('./chart-canvas');
+  loadedCanvas = module.default;
+  return module;
+};
+const LazyCanvas = lazy(loadCanvas);
 
 /** Fetches the drawing library, for a page on which a chart is likely: beside the page's data, not after them. */
 export function preloadChart(): void {
@@ -25,6 +30,8 @@ const LEGEND_PX = 24;
 /** The drawing library is fetched with the first chart that has something to draw. What waits for it is as high: nothing jumps. */
 export function Chart({ none, zero, ...props }: ChartOrNoneProps) {
   const { height = 240, legend = true } = props;
+  // React shows what a lazy component waits for at least 300 ms, also when it needs not be waited for.
+  const [Canvas] = useState(() => loadedCanvas ?? LazyCanvas);
   const sentence = sentenceOf({ none, zero, ...props });
   if (sentence !== null) {
     return <p className={classes.none}>{sentence}</p>;
@@ -32,7 +39,7 @@ export function Chart({ none, zero, ...props }: ChartOrNoneProps) {
   const placePx = height + (legend ? LEGEND_PX : 0);
   return (
     <Suspense fallback={<Skeleton height={placePx} />}>
-      <ChartCanvas {...props} />
+      <Canvas {...props} />
     </Suspense>
   );
 }

@@ -12,13 +12,11 @@ import { useSelectedCluster } from '../../layout/selected-cluster';
 import classes from './usage.module.css';
 import { LatencyChart, UsageChart } from './usage-charts';
 import { UsageErrors } from './usage-errors';
-import { rangeOf } from './usage-range';
 import { usageSeriesQuery } from './usage-query';
-import { bucketRows, seriesCsv, type Grouping, type Measure, type UsageSeries } from './usage-series';
+import { seriesRequestOf } from './usage-range';
+import { bucketRows, seriesCsv, type Measure, type UsageSeries } from './usage-series';
 import { UsageTable } from './usage-table';
 import { DownloadButton, UsageToolbar, useUsageSelection } from './usage-toolbar';
-
-const groupings: readonly string[] = ['model', 'key', 'node', 'none'] satisfies Grouping[];
 
 preloadChart();
 
@@ -29,9 +27,9 @@ export function UsagePage() {
   const cluster = useSelectedCluster();
   const selection = useUsageSelection();
   const { preset, from, to, measure } = selection;
-  const by = (groupings.includes(selection.by) ? selection.by : 'model') as Grouping;
-  const range = useMemo(() => rangeOf(preset, from, to), [preset, from, to]);
-  const { data: series, error, refetch } = useQuery(usageSeriesQuery({ range, by, cluster }));
+  const request = seriesRequestOf({ range: preset, from, to, by: selection.by, cluster });
+  const { by } = request;
+  const { data: series, error, refetch } = useQuery(usageSeriesQuery(request));
   const totals = useMemo(() => series && totalsOf(series), [series]);
   const isEmpty = totals?.requests === 0;
   const { data: overview } = useQuery({ ...overviewQuery, enabled: isEmpty });

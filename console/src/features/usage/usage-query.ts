@@ -1,17 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
-import type { UsageRange } from './usage-range';
-import type { Grouping } from './usage-series';
-
-export interface SeriesQuery {
-  readonly range: UsageRange;
-  readonly by: Grouping;
-  readonly cluster: string | undefined;
-}
+import type { SeriesRequest } from './usage-range';
 
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-export const usageSeriesQuery = ({ range, by, cluster }: SeriesQuery) =>
+export const usageSeriesQuery = ({ range, by, cluster }: SeriesRequest) =>
   queryOptions({
     queryKey: ['usage', 'series', range, by, cluster],
     queryFn: () =>

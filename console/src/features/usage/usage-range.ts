@@ -1,3 +1,6 @@
+import type { PageSearch } from '../../layout/page-search';
+import type { Grouping } from './usage-series';
+
 /** The stretch of time of the usage page, as the URL has it and as the relay wants it. */
 export interface UsageRange {
   readonly since: string;
@@ -23,7 +26,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
  * @param from a day of the calendar of this computer; both days together win over the preset
  * @param to the last day that counts
  */
-export function rangeOf(preset: string, from: string, to: string): UsageRange {
+function rangeOf(preset: string, from: string, to: string): UsageRange {
   if (DATE.test(from) && DATE.test(to) && from <= to) return customRange(from, to);
   const days = /^(\d{1,3})d$/.exec(preset)?.[1];
   if (preset === '24h' || days === undefined) return preset === '24h' ? { since: '23h', bucket: 'hour' } : week;
@@ -42,5 +45,22 @@ function customRange(from: string, to: string): UsageRange {
     since: since.toISOString(),
     until: until.toISOString(),
     bucket: days <= HOUR_BUCKETS_UP_TO_DAYS ? 'hour' : 'day',
+  };
+}
+
+export interface SeriesRequest {
+  readonly range: UsageRange;
+  readonly by: Grouping;
+  readonly cluster: string | undefined;
+}
+
+const groupings: readonly string[] = ['model', 'key', 'node', 'none'] satisfies Grouping[];
+
+/** What the page of this address shows; unknown values are as absent ones. */
+export function seriesRequestOf({ range, from = '', to = '', by = '', cluster }: PageSearch): SeriesRequest {
+  return {
+    range: rangeOf(range ?? DEFAULT_PRESET, from, to),
+    by: groupings.includes(by) ? (by as Grouping) : 'model',
+    cluster,
   };
 }
