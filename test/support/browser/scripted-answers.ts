@@ -41,6 +41,8 @@ const CODE = [
 /** Slow enough for a speed that can be seen, as that of a small model. */
 const PIECE_MS = 25;
 const PIECE_CHARACTERS = 12;
+/** Well below the silence after which a relay gives up a stream, two minutes: pictures of all that opens take longer. */
+const ENDLESS_MS = 10_000;
 
 /** In pieces, each of which counts as a few tokens, with the usage at the end. */
 async function answerInPieces(call: FakeCall, text: string): Promise<void> {
@@ -65,7 +67,10 @@ export async function answerByScript(call: FakeCall): Promise<void> {
   }
   call.startStream();
   if (question === ENDLESS_QUESTION) {
-    call.chunk({ content: 'without end' });
+    while (!call.over) {
+      call.chunk({ content: 'without end ' });
+      await delay(ENDLESS_MS, undefined, { ref: false });
+    }
     return;
   }
   if (question === CONVERSATION[2]) {
