@@ -11,6 +11,8 @@ interface EmptyStateProps {
   readonly command?: string;
   /** What the command does, where that is not the same as the action: "make a join command". */
   readonly commandDoes?: string;
+  /** For one of several lists of a page, below a title of its own. */
+  readonly compact?: boolean;
 }
 
 /** What a condition in JSX leaves is nothing. */
@@ -23,10 +25,11 @@ function bridge(isOther: boolean, does: string | undefined): string {
 }
 
 /** Where a list has nothing yet: why, and the next step. */
-export function EmptyState({ title, children, action, command, commandDoes }: EmptyStateProps) {
+export function EmptyState({ title, children, action, command, commandDoes, compact = false }: EmptyStateProps) {
+  const Title = compact ? 'p' : 'h2';
   return (
-    <div className={classes.empty}>
-      <h2 className={classes.title}>{title}</h2>
+    <div className={classes.empty} data-compact={compact || undefined}>
+      <Title className={classes.title}>{title}</Title>
       <p className={classes.why}>{children}</p>
       {action}
       {command !== undefined && (

@@ -36,13 +36,11 @@ export function Meter({ used, total, label, text, cells = false, wide = false, f
         data-full={(!cells && share >= NEARLY_FULL) || undefined}
         data-cells={inCells || undefined}
       >
-        {inCells ? (
-          Array.from({ length: total }, (_, index) => (
-            <span key={index} className={classes.cell} data-used={index < used || undefined} />
-          ))
-        ) : (
-          <span className={classes.fill} style={{ width: `${share * 100}%` }} />
-        )}
+        {inCells
+          ? Array.from({ length: total }, (_, index) => (
+              <span key={index} className={classes.cell} data-used={index < used || undefined} />
+            ))
+          : share > 0 && <span className={classes.fill} style={{ width: `${share * 100}%` }} />}
       </span>
       {text !== undefined && <span className={classes.text}>{text}</span>}
     </span>

@@ -33,7 +33,7 @@ describe('what to do next', () => {
       (takesContext) =>
         stepOf('engine_error', { message: 'CUDA error: out of memory', ...(takesContext && { takesContext }) })?.advice,
     );
-    expect(cpuAdvice).toBe('Unload a model on studio that is not needed.');
+    expect(cpuAdvice).toBe('On studio, unload a model that is not needed.');
     expect(advice).toMatch(/, or load this one with less context\.$/);
     expect(stepOf('engine_error', { message: 'segmentation fault' })).toMatchObject({ command: 'logs' });
   });

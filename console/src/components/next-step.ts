@@ -63,7 +63,7 @@ export function nextStepOf(request: FailedRequest): NextStep | undefined {
 }
 
 const memoryAdvice = (name: string, takesContext: boolean): string =>
-  `Unload a model on ${name} that is not needed${takesContext ? ', or load this one with less context' : ''}.`;
+  `On ${name}, unload a model that is not needed${takesContext ? ', or load this one with less context' : ''}.`;
 
 function ofEngine(
   code: string,

@@ -10,6 +10,7 @@ import { FormDialog } from '../../components/form-dialog';
 import { fieldError } from '../../components/form-error';
 import { roleMeanings, roleNames, usersQuery, type User } from './settings-queries';
 import shared from '../../components/form.module.css';
+import classes from './settings.module.css';
 
 interface ChangeMemberProps {
   readonly user: User;
@@ -39,7 +40,7 @@ export function ChangeMember({ user, onClose }: ChangeMemberProps) {
   const isChanged = name.trim() !== user.name || role !== user.role;
   return (
     <FormDialog
-      title={`Change ${user.email}`}
+      title="Name and role"
       action="Save"
       ready={isChanged && name.trim() !== ''}
       pending={change.isPending}
@@ -48,6 +49,7 @@ export function ChangeMember({ user, onClose }: ChangeMemberProps) {
       onClose={onClose}
     >
       <div className={shared.form}>
+        {user.email !== user.name && <p className={classes.sub}>{user.email}</p>}
         <TextInput
           label="Name"
           required

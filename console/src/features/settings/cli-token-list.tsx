@@ -37,7 +37,7 @@ export function CliTokenList() {
       columns={columns}
       rowKey={({ cli_token_id }) => cli_token_id}
       empty={
-        <EmptyState title="No command line is signed in" command="ferry login">
+        <EmptyState compact title="No command line is signed in" command="ferry login">
           Whoever signs in with a command line appears here.
         </EmptyState>
       }

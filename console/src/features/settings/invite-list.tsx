@@ -40,7 +40,7 @@ export function InviteList() {
       columns={columns}
       rowKey={({ invite_id }) => invite_id}
       empty={
-        <EmptyState title="No open invites" command="ferry users invite">
+        <EmptyState compact title="No open invites" command="ferry users invite">
           Share the account: others get their own sign-in, and you see who did what.
         </EmptyState>
       }

@@ -37,7 +37,7 @@ export function MemberList() {
       rowKey={({ user_id }) => user_id}
       filterText={({ name, email }) => `${name} ${email}`}
       empty={
-        <EmptyState title="Nobody yet" command="ferry users invite">
+        <EmptyState compact title="Nobody yet" command="ferry users invite">
           The account is used with its token so far. Invite somebody, and they appear here.
         </EmptyState>
       }

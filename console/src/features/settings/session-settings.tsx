@@ -53,7 +53,7 @@ export function SessionSettings() {
         error={error}
         onRetry={() => void refetch()}
         empty={
-          <EmptyState title="Nothing is signed in" command="ferry login">
+          <EmptyState compact title="Nothing is signed in" command="ferry login">
             Sign in with a browser or a command line, and it appears here.
           </EmptyState>
         }
@@ -117,11 +117,12 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
       </div>
     ),
   },
-  { id: 'ip', header: 'Signed in from', width: '128px', cell: ({ ip }) => ip ?? '–' },
+  { id: 'ip', header: 'Signed in from', width: '128px', card: 'line', cell: ({ ip }) => ip ?? '–' },
   {
     id: 'created',
     header: 'Signed in',
     minWidth: '104px',
+    card: 'named',
     sortBy: ({ created }) => created,
     cell: ({ created }) => <RelativeTime at={created} />,
   },
@@ -129,6 +130,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     id: 'last_used',
     header: 'Last used',
     minWidth: '104px',
+    card: 'named',
     sortBy: ({ last_used }) => last_used,
     cell: ({ last_used }) => <RelativeTime at={last_used} none="–" />,
   },

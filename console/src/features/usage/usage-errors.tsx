@@ -32,7 +32,7 @@ export function UsageErrors({ errors, failed, rejected, since }: UsageErrorsProp
                 <th scope="col">Reason</th>
                 <th scope="col">Outcome</th>
                 <th scope="col">Requests</th>
-                <th scope="col">Share</th>
+                <th scope="col">Share of these</th>
               </tr>
             </thead>
             <tbody>
