@@ -275,7 +275,7 @@ describe('the chat', () => {
     expect(await lastResponse().getByRole('alert').textContent()).toMatch(/req_/);
     // As the page of the request says it.
     await lastResponse()
-      .getByText(/^Unload a model on /)
+      .getByText(/^On .+, unload a model /)
       .waitFor();
     await lastResponse()
       .getByRole('link', { name: /^Open / })

@@ -26,7 +26,7 @@ describe('what to do next', () => {
     const place = { kind: 'computer', nodeId: 'nd_1', name: 'studio' };
     for (const message of ['CUDA error: out of memory', 'model requires more system memory than is available'])
       expect(stepOf('engine_error', { message })).toMatchObject({
-        advice: expect.stringContaining('Unload a model on studio'),
+        advice: expect.stringContaining('On studio, unload a model'),
         place,
       });
     const [cpuAdvice, advice] = [undefined, true].map(
