@@ -175,8 +175,9 @@ describe('ferry up on a new computer', () => {
       const setup = childrenOf(starting.pid).find((pid) => pid !== relay)!;
       if (target === 'both at the ready line') {
         await once(starting.child.stdout!, 'data');
-        process.kill(setup, 'SIGINT');
         starting.child.kill('SIGINT');
+        // It may have ended since.
+        if (childrenOf(starting.pid).includes(setup)) process.kill(setup, 'SIGINT');
       } else if (target === 'itself') starting.child.kill('SIGTERM');
       else process.kill(setup, 'SIGKILL');
       expect(await starting.exited).toBe(code);
